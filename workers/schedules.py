@@ -1,0 +1,116 @@
+"""When a scheduled tournament is due: pure functions of the schedule and the time, with time zones and clock changes.
+
+A fixed hour that the spring change skips runs at the first moment after the gap; one that the autumn change repeats
+runs once. Rules that name every hour follow the clock on the wall through both.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from croniter import croniter
+
+LOOK_BACK: Final = timedelta(days=400)  # a stop longer than this counts its missed runs from here
+
+
+class InvalidSchedule(ValueError):
+    """A schedule that cannot be kept; the message names the field and what to write."""
+
+
+class Missed(StrEnum):
+    """What happens with runs that came due while no arena was running."""
+
+    RUN_ONCE = "run_once"  # the latest of them, once
+    SKIP = "skip"
+
+
+class Overlap(StrEnum):
+    """What happens when a run is due while the last one is still going."""
+
+    SKIP = "skip"
+    QUEUE = "queue"  # opens when the last one ends; of several, the latest
+    OVERLAP = "overlap"
+
+
+class Verdict(StrEnum):
+    """What to do with a due time."""
+
+    OPEN = "open"
+    WAIT = "wait"  # queued behind the run still going
+    DROP = "drop"  # missed or skipped, as the schedule says
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A tournament to open again and again. `cron` has five fields; `tz` is an IANA name."""
+
+    cron: str
+    tz: str = "UTC"
+    missed: Missed = Missed.RUN_ONCE
+    overlap: Overlap = Overlap.SKIP
+    paused: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.cron.split()) != 5 or not croniter.is_valid(self.cron):
+            raise InvalidSchedule(f"cron {self.cron!r} is no five-field rule: write e.g. '0 20 * * FRI'")
+        try:
+            ZoneInfo(self.tz)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise InvalidSchedule(f"tz {self.tz!r} is no IANA time zone: write e.g. Europe/Warsaw") from None
+        if next(due_times(self, datetime(2026, 1, 1, tzinfo=UTC)), None) is None:
+            raise InvalidSchedule(f"cron {self.cron!r} never comes due: check its day and month")
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One due time (UTC) and what to do with it."""
+
+    at: datetime
+    verdict: Verdict
+    reason: str
+
+
+def due_times(schedule: Schedule, after: datetime) -> Iterator[datetime]:
+    """Every due time later than `after`, in UTC, without end (or until the rule has no more, within 50 years)."""
+    zone = ZoneInfo(schedule.tz)
+    rule = croniter(schedule.cron, after.astimezone(zone))
+    every_hour = schedule.cron.split()[1].startswith("*")
+    while True:
+        try:
+            local = rule.get_next(datetime)
+        except ValueError:  # croniter gives up on e.g. 30 February
+            return
+        if local.fold and not every_hour:
+            continue  # the hour the autumn change repeats: it ran the first time
+        yield local.astimezone(UTC)
+
+
+def judge(schedule: Schedule, last: datetime, now: datetime, *, grace: timedelta, running: bool) -> list[Due]:
+    """What to do at `now` with each due time after `last` (the latest one settled before).
+
+    A time older than `grace` was missed: no arena was there to open it. `running`: the last run is still going.
+    At most one of the result is not DROP, the latest that may run; a WAIT is to be asked again later.
+    """
+    if schedule.paused:
+        return []
+    times = []
+    for at in due_times(schedule, max(last, now - LOOK_BACK)):
+        if at > now:
+            break
+        times.append(at)
+    return [_verdict(schedule, at, at == times[-1], now - at > grace, running) for at in times]
+
+
+def _verdict(schedule: Schedule, at: datetime, latest: bool, missed: bool, running: bool) -> Due:
+    if not latest:
+        return Due(at, Verdict.DROP, "a later run is due already")
+    if missed and schedule.missed is Missed.SKIP:
+        return Due(at, Verdict.DROP, "missed while no arena was running")
+    if running and schedule.overlap is Overlap.SKIP:
+        return Due(at, Verdict.DROP, "the last run is still going")
+    if running and schedule.overlap is Overlap.QUEUE:
+        return Due(at, Verdict.WAIT, "opens when the last run ends")
+    return Due(at, Verdict.OPEN, "missed, run once" if missed else "on time")
