@@ -1,0 +1,1 @@
+"""Tests mirror the packages: a test file per module, of the same name."""

@@ -1,0 +1,1 @@
+"""The Redis side: schedules, plays blocks on referees, records, rates, answers questions."""
