@@ -155,10 +155,6 @@ class EndOfDeal:
             if self.made:
                 measured = contract if self.rules["barrel_win"] == "contract" else compared
                 enough = measured >= needs(self.rules)
-                    contract >= needs(self.rules)
-                    if self.rules["barrel_win"] == "contract"
-                    else taken >= needs(self.rules)
-                )
                 if enough:
                     scores[declarer] += max(contract, needs(self.rules)) * self.x
                     self.barrel_winners.append(declarer)
