@@ -1,0 +1,1 @@
+"""Repeatable measurements against peers; run with `python -m benchmarks [NAME…]`."""
