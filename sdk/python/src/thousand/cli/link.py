@@ -1,0 +1,158 @@
+"""What the commands that talk to an arena share: the connection, its errors in words, and JSON of what came back."""
+
+import ipaddress
+import json
+import sys
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, Final, TypeVar
+
+import grpc
+import typer
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from thousand.v1.arena_pb2_grpc import ArenaServiceStub
+
+Server = Annotated[
+    str, typer.Option("--server", "-s", envvar="THOUSAND_SERVER", help="The arena, HOST:PORT.", show_default=True)
+]
+Key = Annotated[
+    str,
+    typer.Option("--key", "-k", envvar="THOUSAND_KEY", help="Your API key; reading needs none.", show_default=False),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+DEFAULT_SERVER: Final = "127.0.0.1:4800"
+_TIMEOUT: Final = 30.0
+M = TypeVar("M", bound=Message)
+Call = Callable[..., M]
+
+
+class Link:
+    """An open connection to an arena."""
+
+    def __init__(self, server: str, key: str) -> None:
+        self._channel = open_channel(server)
+        self.metadata = (("authorization", f"Bearer {key}"),) if key else ()
+        self.stub = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._channel.close()
+
+    def call(self, method: Call[M], request: Message) -> M:
+        """One answer; grpc.RpcError if it is a refusal."""
+        return method(request, metadata=self.metadata, timeout=_TIMEOUT)
+
+    def stream(self, method: Callable[..., Iterable[M]], request: Message) -> Iterator[M]:
+        """Answers until the arena ends them."""
+        yield from method(request, metadata=self.metadata)
+
+
+def open_channel(server: str) -> grpc.Channel:
+    """A channel to HOST:PORT or unix:PATH: plaintext on this machine only, TLS elsewhere."""
+    if server.startswith("unix:") or _is_local(server):
+        return grpc.insecure_channel(server)
+    return grpc.secure_channel(server, grpc.ssl_channel_credentials())
+
+
+def _is_local(server: str) -> bool:
+    host = server.rpartition(":")[0].strip("[]")
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@contextmanager
+def arena(server: str, key: str = "") -> Iterator[Link]:
+    """A connection whose refusals become one line on stderr and exit code 1 (2: fix the request; 3: try again)."""
+    link = Link(server, key)
+    try:
+        yield link
+    except grpc.RpcError as refusal:
+        code, details = refusal.code(), refusal.details()
+        typer.echo(f"error: {_in_words(code, details or '', server)}", err=True)
+        raise typer.Exit(_EXIT_CODES.get(code, 1)) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    finally:
+        link.close()
+
+
+_EXIT_CODES: Final = {
+    grpc.StatusCode.INVALID_ARGUMENT: 2,
+    grpc.StatusCode.UNAVAILABLE: 3,
+    grpc.StatusCode.DEADLINE_EXCEEDED: 3,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: 3,
+}
+
+
+def _in_words(code: grpc.StatusCode, details: str, server: str) -> str:
+    if code is grpc.StatusCode.UNAVAILABLE:
+        return (
+            f"no arena answers at {server} ({details}): is it running there? Name it with --server or THOUSAND_SERVER."
+        )
+    if code is grpc.StatusCode.DEADLINE_EXCEEDED:
+        return f"{server} did not answer in time: try again."
+    return f"{details} ({code.name})"
+
+
+def fresh_key() -> str:
+    """An idempotency key for one command."""
+    return uuid.uuid4().hex
+
+
+def plain(message: Message) -> dict[str, Any]:
+    """A message as a JSON-able dict: every field by its proto name, enums in words, bytes in hex, times in ISO 8601."""
+    return {field.name: _plain_field(message, field) for field in message.DESCRIPTOR.fields}
+
+
+def _plain_field(message: Message, field: FieldDescriptor) -> Any:
+    value = getattr(message, field.name)
+    if field.is_repeated:
+        return [_plain_value(item, field) for item in value]
+    if field.has_presence and not message.HasField(field.name):
+        return None
+    return _plain_value(value, field)
+
+
+def _plain_value(value: Any, field: FieldDescriptor) -> Any:
+    if isinstance(value, Timestamp):
+        return value.ToJsonString()
+    if isinstance(value, Message):
+        return plain(value)
+    if field.enum_type is not None:
+        return enum_word(field.enum_type, value)
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def enum_word(enum: Any, number: int) -> str:
+    """The word of an enum's number: TOURNAMENT_STATE_RUNNING is `running`."""
+    known = enum.values_by_number.get(number)
+    if known is None:
+        return str(number)
+    prefix = enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
+    return str(known.name).removeprefix(prefix).lower()
+
+
+def print_json(data: Any) -> None:
+    """One JSON value on one line of standard output."""
+    typer.echo(json.dumps(data, ensure_ascii=False))
+
+
+def on_terminal() -> bool:
+    """Whether a person watches standard output."""
+    return sys.stdout.isatty()
+
+
+def split_names(text: str) -> list[str]:
+    """Names separated by commas, blanks around them cut. Exits if there is none."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise typer.BadParameter("name bots separated by commas, e.g. --bots mine,counter,greedy")
+    return names

@@ -1,0 +1,113 @@
+"""`thousand match …`: play unrated matches at once, and look at any match."""
+
+import time
+from typing import Annotated, Final
+
+import typer
+
+from thousand.cli.link import (
+    DEFAULT_SERVER,
+    AsJson,
+    Key,
+    Link,
+    Server,
+    arena,
+    enum_word,
+    fresh_key,
+    plain,
+    print_json,
+    split_names,
+)
+from thousand.v1 import arena_pb2 as api
+from thousand.v1 import tournament_pb2 as kinds
+from thousand.v1.tournament_pb2 import Match
+
+app = typer.Typer(help="Matches: play one unrated at once, look at any.", no_args_is_help=True)
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="The match's id.")]
+OVER: Final = {kinds.MATCH_STATE_FINISHED, kinds.MATCH_STATE_NO_SHOW, kinds.MATCH_STATE_CANCELLED}
+
+
+@app.command(epilog="Example: thousand match create --bots mine,counter,greedy")
+def create(
+    bots: Annotated[str, typer.Option(help="Ids or names by seat, separated by commas; all must be connected.")],
+    preset: Annotated[str, typer.Option(help="The ruleset: see `thousand rules list`.")] = "tournament",
+    clocks: Annotated[int, typer.Option(help="Multiply every clock by this.", min=1)] = 1,
+    seed: Annotated[int | None, typer.Option(help="Cards from this seed instead of a secret one.")] = None,
+    wait: Annotated[bool, typer.Option(help="Wait for the result.")] = True,
+    server: Server = DEFAULT_SERVER,
+    key: Key = "",
+    as_json: AsJson = False,
+) -> None:
+    """Play one unrated match now."""
+    request = api.CreateMatchRequest(
+        bots=split_names(bots), preset=preset, clock_factor=clocks, public_seed=seed, idempotency_key=fresh_key()
+    )
+    with arena(server, key) as link:
+        match = link.call(link.stub.CreateMatch, request).match
+        if wait:
+            match = _wait(link, match)
+    _tell(match, as_json)
+
+
+@app.command(epilog="Example: thousand match show m-… --json")
+def show(match_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+    """One match: who sat where, and its result."""
+    with arena(server, key) as link:
+        match = link.call(link.stub.GetMatch, api.GetMatchRequest(match_id=match_id)).match
+    _tell(match, as_json)
+
+
+@app.command("list", epilog="Example: thousand match list t-…")
+def list_matches(
+    tournament_id: Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's id.")],
+    server: Server = DEFAULT_SERVER,
+    key: Key = "",
+    as_json: AsJson = False,
+) -> None:
+    """The matches of a tournament in schedule order."""
+    matches: list[Match] = []
+    with arena(server, key) as link:
+        page = ""
+        while True:
+            request = api.ListMatchesRequest(tournament_id=tournament_id, page_size=500, page_token=page)
+            answer = link.call(link.stub.ListMatches, request)
+            matches += answer.matches
+            page = answer.next_page_token
+            if not page:
+                break
+    if as_json:
+        print_json({"matches": [plain(match) for match in matches]})
+    for match in () if as_json else matches:
+        _tell(match, as_json)
+
+
+@app.command(epilog="Example: thousand match record m-… --json > match.json")
+def record(match_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+    """All that is needed to replay a finished match."""
+    with arena(server, key) as link:
+        answer = link.call(link.stub.GetMatchRecord, api.GetMatchRecordRequest(match_id=match_id))
+    if as_json:
+        print_json(plain(answer.record))
+    else:
+        typer.echo(str(answer.record))
+
+
+def _wait(link: Link, match: Match) -> Match:
+    while match.state not in OVER:
+        time.sleep(0.2)
+        match = link.call(link.stub.GetMatch, api.GetMatchRequest(match_id=match.match_id)).match
+    return match
+
+
+def _tell(match: Match, as_json: bool) -> None:
+    if as_json:
+        print_json(plain(match))
+        return
+    rated = "rated" if match.rated else "unrated"
+    typer.echo(f"{match.match_id}  {enum_word(kinds.MatchState.DESCRIPTOR, match.state)}  {rated}  {match.preset}")
+    for seat, entrant in enumerate(match.seats):
+        result = ""
+        if match.HasField("outcome"):
+            result = f"  place {match.outcome.ranking[seat]}  score {match.outcome.scores[seat]}"
+        typer.echo(f"  seat {seat}  {entrant.bot_name} v{entrant.version}{result}")

@@ -1,0 +1,155 @@
+"""`thousand tournament …`: start tournaments, follow and cancel them."""
+
+import time
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from thousand.cli.link import (
+    DEFAULT_SERVER,
+    AsJson,
+    Key,
+    Link,
+    Server,
+    arena,
+    enum_word,
+    fresh_key,
+    plain,
+    print_json,
+    split_names,
+)
+from thousand.v1 import arena_pb2 as api
+from thousand.v1 import tournament_pb2 as kinds
+from thousand.v1.tournament_pb2 import Tournament
+
+app = typer.Typer(help="Tournaments: create, follow, cancel.", no_args_is_help=True)
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.")]
+
+
+@app.command(epilog="Example: thousand tournament create 'Friday cup' --bots mine,counter,greedy,cautious --watch")
+def create(
+    name: Annotated[str, typer.Argument(help="For people.")],
+    bots: Annotated[str, typer.Option(help="Ids or names, separated by commas.")],
+    format_: Annotated[str, typer.Option("--format", help="Which sets of bots meet.")] = "round_robin",
+    preset: Annotated[str, typer.Option(help="The ruleset: see `thousand rules list`.")] = "tournament",
+    clocks: Annotated[int, typer.Option(help="Multiply every clock by this.", min=1)] = 1,
+    seed: Annotated[int | None, typer.Option(help="A public seed: not verifiable, unrated for the world.")] = None,
+    same_owner: Annotated[bool, typer.Option("--same-owner", help="Bots of one owner may meet.")] = False,
+    follow: Annotated[bool, typer.Option("--watch", help="Follow it to its end.")] = False,
+    server: Server = DEFAULT_SERVER,
+    key: Key = "",
+    as_json: AsJson = False,
+) -> None:
+    """Start a tournament. For organisers."""
+    request = api.CreateTournamentRequest(
+        name=name,
+        format=format_number(format_),
+        preset=preset,
+        bots=split_names(bots),
+        clock_factor=clocks,
+        public_seed=seed,
+        allow_same_owner=same_owner,
+        idempotency_key=fresh_key(),
+    )
+    with arena(server, key) as link:
+        tournament = link.call(link.stub.CreateTournament, request).tournament
+        _tell(tournament, as_json)
+        if follow:
+            _follow(link, tournament.tournament_id, as_json)
+
+
+@app.command("list", epilog="Example: thousand tournament list")
+def list_tournaments(server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+    """All tournaments, newest first."""
+    with arena(server, key) as link:
+        found = list(_all(link))
+    if as_json:
+        print_json({"tournaments": [plain(tournament) for tournament in found]})
+    for tournament in () if as_json else found:
+        _tell(tournament, as_json)
+
+
+@app.command(epilog="Example: thousand tournament show t-… --json")
+def show(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+    """One tournament as it stands."""
+    with arena(server, key) as link:
+        request = api.GetTournamentRequest(tournament_id=tournament_id)
+        _tell(link.call(link.stub.GetTournament, request).tournament, as_json)
+
+
+@app.command(epilog="Example: thousand tournament watch t-…")
+def watch(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+    """Follow a tournament to its end, one line for each change."""
+    with arena(server, key) as link:
+        _follow(link, tournament_id, as_json)
+
+
+@app.command(epilog="Example: thousand tournament cancel t-…")
+def cancel(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+    """Stop a tournament; what is finished stays. For organisers."""
+    with arena(server, key) as link:
+        request = api.CancelTournamentRequest(tournament_id=tournament_id)
+        _tell(link.call(link.stub.CancelTournament, request).tournament, as_json)
+
+
+def format_number(word: str) -> kinds.TournamentFormat:
+    """The enum value of a format's word. Exits naming all words if there is none."""
+    values = kinds.TournamentFormat.DESCRIPTOR.values_by_number
+    words = {enum_word(kinds.TournamentFormat.DESCRIPTOR, number): number for number in values if number}
+    if word not in words:
+        raise typer.BadParameter(f"{word!r} is no format: choose of {', '.join(words)}", param_hint="--format")
+    return kinds.TournamentFormat.ValueType(words[word])
+
+
+def state_word(tournament: Tournament) -> str:
+    """`running`, `finished` or `cancelled`."""
+    return enum_word(kinds.TournamentState.DESCRIPTOR, tournament.state)
+
+
+def _all(link: Link) -> Iterator[Tournament]:
+    page = ""
+    while True:
+        answer = link.call(link.stub.ListTournaments, api.ListTournamentsRequest(page_size=100, page_token=page))
+        yield from answer.tournaments
+        page = answer.next_page_token
+        if not page:
+            return
+
+
+def _follow(link: Link, tournament_id: str, as_json: bool) -> None:
+    begun, done_at_begin = time.monotonic(), -1
+    for answer in link.stream(link.stub.WatchTournament, api.WatchTournamentRequest(tournament_id=tournament_id)):
+        progress = answer.tournament.progress
+        if done_at_begin < 0:
+            done_at_begin = progress.matches_finished
+        if as_json:
+            print_json(plain(answer.tournament))
+            continue
+        rate = (progress.matches_finished - done_at_begin) / max(time.monotonic() - begun, 0.001)
+        left = progress.matches_planned - progress.matches_finished
+        eta = f", {left / rate:.0f} s left" if rate and left else ""
+        typer.echo(
+            f"{state_word(answer.tournament)}  {progress.matches_finished}/{progress.matches_planned} matches"
+            f"  {progress.decisions} decisions{eta}"
+        )
+
+
+def _tell(tournament: Tournament, as_json: bool) -> None:
+    if as_json:
+        print_json(plain(tournament))
+        return
+    progress = tournament.progress
+    typer.echo(
+        f"{tournament.tournament_id}  {tournament.name}  {state_word(tournament)}"
+        f"  {progress.matches_finished}/{progress.matches_planned} matches  {len(tournament.entrants)} bots"
+        f"  {tournament.preset}"
+    )
+    typer.echo(f"  commitment {tournament.fairness.commitment.hex()}")
+    if tournament.fairness.secret:
+        typer.echo(f"  secret     {tournament.fairness.secret.hex()}")
+    if tournament.fairness.public_seed:
+        typer.echo("  not verifiable: its cards come from a public seed")
+    if tournament.leaderboard_id:
+        typer.echo(f"  leaderboard: thousand leaderboard show {tournament.leaderboard_id}")
