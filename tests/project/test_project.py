@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PARTS = {"sdk/python": ["sdk/python/src/thousand"], ".": ["referee", "workers"]}
 PACKAGE_OF_MODULE = {"grpc": "grpcio", "google": "protobuf", "grpc_health": "grpcio-health-checking", "jwt": "pyjwt"}
+PACKAGE_OF_MODULE |= {"confusable_homoglyphs": "confusable-homoglyphs"}
 DOCUMENTED = ["proto", "sdk", "referee", "workers", "tests", "benchmarks", "deploy"]
 OURS = {"thousand", "referee", "workers"}
 
