@@ -1,0 +1,79 @@
+"""The score sheet, what scoring is told of a deal, and what it answers (RULES 5)."""
+
+from dataclasses import dataclass, field
+
+from thousand.rules.events import Row
+
+
+@dataclass(slots=True)
+class Standings:
+    """The score sheet after a deal; lists by seat. Treated as a value: scoring answers with a new one."""
+
+    scores: list[int]
+    bolts: list[int]
+    bolt_runs: list[int]  # second counter of bolt_run both
+    barrel_tries_left: list[int | None]  # None = not on the barrel
+    falls: list[int]
+    write_offs: list[int]
+    golden_made: list[bool]  # results of the golden contracts so far, in order of play
+
+    @classmethod
+    def start(cls, players: int) -> "Standings":
+        """Nothing scored yet."""
+        zeros = [0] * players
+        return cls(zeros, zeros[:], zeros[:], [None] * players, zeros[:], zeros[:], [])
+
+    def copy(self) -> "Standings":
+        """An independent copy."""
+        return Standings(
+            self.scores[:], self.bolts[:], self.bolt_runs[:], self.barrel_tries_left[:],
+            self.falls[:], self.write_offs[:], self.golden_made[:],
+        )  # fmt: skip
+
+    def on_barrel(self, seat: int) -> bool:
+        """Whether this seat sits on the barrel."""
+        return self.barrel_tries_left[seat] is not None
+
+
+@dataclass(frozen=True, slots=True)
+class DealOutcome:
+    """A deal that was played to its end or written off, as scoring needs to know it; tuples by seat."""
+
+    deal_number: int  # 1-based; golden deals are numbers 1..players
+    dealer: int
+    active: tuple[int, ...]  # seats that hold cards and score, clockwise from forehand; no dummy, no sitting dealer
+    forced_bidder: int  # holder of the hundred
+    declarer: int
+    contract: int  # in force
+    points: tuple[int, ...]  # cards + marriages + ace marriage + leftovers; 0 of a revoker and the sitting dealer
+    tricks: tuple[int, ...]  # tricks won
+    blind: bool = False  # the winning bid was spoken as `blind N`
+    written_off: bool = False
+    talon: int = 0  # 24-bit set of the talon as dealt; read with four players only
+    revokes: tuple[int, ...] = ()  # seats that revoked
+    overbid: bool = False  # the declarer's winning bid exceeded the cap of the hand as dealt (cap_enforcement penalty)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match ended; tuples by seat."""
+
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...]  # place, 1-based; equal scores share one
+    winners: tuple[int, ...]  # seats
+    settlement: tuple[int, ...]  # stakes won or lost, in points; all 0 without settlement
+    deals: int  # deals scored
+    by_limit: bool  # ended by max_deals
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredDeal:
+    """What the end of a deal did. For each seat the rows sum to new score - old score."""
+
+    points: tuple[int, ...]  # by seat, as counted (RULES 5.2)
+    made: bool  # the declarer made his contract
+    rows: tuple[Row, ...]  # in the order of RULES 5
+    standings: Standings
+    restart: bool = False  # golden_failed restart: the match begins anew at deal 1, the dealer moves on
+    result: MatchResult | None = None  # the match is over
+    barrel_wins: tuple[int, ...] = field(default=())  # seats whose barrel win stood
