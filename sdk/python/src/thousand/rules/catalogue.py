@@ -25,7 +25,7 @@ CATALOGUE: Final[Mapping[str, Option]] = {
     "leftover_talon": Option(Choice(o.LeftoverTalon), "who gets the points of the talon left over"),
     "sitting_dealer": Option(
         Choice(o.SittingDealer, none=True),
-        "what the dealer sitting out scores: the talon's card points and a marriage in it, or 11 for each ace and that marriage",
+        "the dealer sitting out scores the talon: card points and a marriage in it, or 11 an ace and that marriage",
     ),
     "cut_ritual": Option(Choice(o.CutRitual), "whether the dealer may or must act on a nine or jack at the bottom"),
     "forced_bidder": Option(Choice(o.ForcedBidder), "who holds the hundred, the forced opening bid"),

@@ -21,7 +21,7 @@ class Parent:
 PARENTS = (
     Parent("players", lambda n: n == 2, "2", ("two_player",)),
     Parent("players", lambda n: n == 4, "4", ("sitting_dealer",)),
-    Parent("players", lambda n: n != 2, "3 or 4 (for two the player after the hundred speaks first)", ("first_speaker",)),
+    Parent("players", lambda n: n != 2, "3 or 4: of two, the one after the hundred speaks first", ("first_speaker",)),
     Parent("two_player", lambda v: v is o.TwoPlayer.TWO_TALONS_OF_3, "two_talons_of_3", ("leftover_talon",)),
     Parent("opening", lambda v: v is o.Opening.FIXED, "fixed", ("first_speaker",)),
     Parent("bid_cap", lambda v: v is not None, "marriages or needs_marriage", ("cap_enforcement",)),

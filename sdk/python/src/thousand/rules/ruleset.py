@@ -1,4 +1,4 @@
-"""What is agreed before a match: one frozen `Ruleset`, a field per option of RULES 3, and nothing that cannot be played."""
+"""What is agreed before a match: one frozen `Ruleset`, a field per option of RULES 3; none that cannot be played."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

@@ -1,6 +1,6 @@
 """The score sheet, what scoring is told of a deal, and what it answers (RULES 5)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from thousand.rules.events import Row
 
@@ -52,6 +52,7 @@ class DealOutcome:
     talon: int = 0  # 24-bit set of the talon as dealt; read with four players only
     revokes: tuple[int, ...] = ()  # seats that revoked
     overbid: bool = False  # the declarer's winning bid exceeded the cap of the hand as dealt (cap_enforcement penalty)
+    deals_before: int = 0  # deals scored earlier in the match, those before a golden restart too: max_deals bounds them
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,4 +77,3 @@ class ScoredDeal:
     standings: Standings
     restart: bool = False  # golden_failed restart: the match begins anew at deal 1, the dealer moves on
     result: MatchResult | None = None  # the match is over
-    barrel_wins: tuple[int, ...] = field(default=())  # seats whose barrel win stood

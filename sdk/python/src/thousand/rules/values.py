@@ -113,9 +113,9 @@ class Span:
         """The value as a Ruleset holds it."""
         if self.none and (value is None or value == "none"):
             return None
-        if isinstance(value, int) and not isinstance(value, bool):
-            if self.low <= value <= self.high and value % self.step == 0:
-                return int(value)
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if isinstance(value, int) and whole and self.low <= value <= self.high and value % self.step == 0:
+            return int(value)
         raise refused(name, value, self.allowed)
 
     def write(self, value: Value) -> JsonValue:
