@@ -3,16 +3,15 @@
 Law: for every seat, the rows sum to the new score minus the old one. Pure: the standings given stay as they were.
 """
 
-from dataclasses import dataclass, field
-
+from thousand.rules import barrel
 from thousand.rules import options as o
 from thousand.rules.cards import MARRIAGE_POINTS, points_of
-from thousand.rules.events import Row, RowKind
+from thousand.rules.events import RowKind
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.settlement import match_result
+from thousand.rules.sheet import FALL, Sheet, is_golden, is_try
 from thousand.rules.standings import DealOutcome, MatchResult, ScoredDeal, Standings
 
-FALL = 120  # points under the barrel to which a player falls (RULES 4 Barrel tries)
 OVERBID_FINE = 120
 SIXTY = 60
 ACES = 0b100000_100000_100000_100000
@@ -28,84 +27,42 @@ def score_deal(ruleset: Ruleset, standings: Standings, outcome: DealOutcome) -> 
     _fines(sheet)
     _bolts(sheet)
     if ruleset.barrel_at is not None:
-        _off_the_barrel(sheet, ruleset.barrel_at)
-        _tries(sheet, ruleset.barrel_at)
-        _arrivals(sheet, ruleset.barrel_at)
-        _knock_offs(sheet, ruleset.barrel_at)
-        _together(sheet, ruleset.barrel_at)
-        _resets(sheet)
+        barrel.off_the_barrel(sheet, ruleset.barrel_at)
+        barrel.tries(sheet, ruleset.barrel_at)
+        barrel.arrivals(sheet, ruleset.barrel_at)
+        barrel.knock_offs(sheet, ruleset.barrel_at)
+        barrel.together(sheet, ruleset.barrel_at)
+        barrel.resets(sheet)
     _dump_truck(sheet)
     restart = _golden_failed(sheet)
     result = _result(sheet)
     return ScoredDeal(sheet.points, sheet.made, tuple(sheet.rows), sheet.after, restart, result)
 
 
-@dataclass(slots=True)
-class _Sheet:
-    """One deal being scored; `before` and `deal` are only read."""
-
-    rules: Ruleset
-    before: Standings
-    deal: DealOutcome
-    after: Standings
-    points: tuple[int, ...]  # RULES 5.2
-    made: bool
-    frozen: bool  # barrel_freezes_others applies
-    factor: int  # the declarer's x
-    others_factor: int
-    fine_factor: int  # 2 under golden_doubles all
-    rows: list[Row] = field(default_factory=list)
-    barrel_wins: list[int] = field(default_factory=list)
-    arrivals: list[int] = field(default_factory=list)
-
-    def add(self, seat: int, kind: RowKind, change: int) -> None:
-        """Change a score and log it."""
-        self.after.scores[seat] += change
-        self.rows.append(Row(seat, kind, change))
-
-    def leave(self, seat: int) -> None:
-        """Off the barrel, tries forgotten."""
-        self.after.barrel_tries_left[seat] = None
-
-    def fall(self, seat: int, kind: RowKind, barrel_at: int, *, by_tries: bool) -> None:
-        """Off the barrel and down to `barrel_at` - 120 (RULES 4 Barrel tries, Doubling and the barrel)."""
-        self.leave(seat)
-        self.add(seat, kind, barrel_at - FALL * self.fine_factor - self.after.scores[seat])
-        self.count_fall(seat, by_tries=by_tries)
-
-    def count_fall(self, seat: int, *, by_tries: bool) -> None:
-        """One more fall, if barrel_falls_count counts this kind."""
-        if by_tries or self.rules.barrel_falls_count is o.BarrelFallsCount.EVERY:
-            self.after.falls[seat] += 1
-
-
-def _open(rules: Ruleset, before: Standings, deal: DealOutcome) -> _Sheet:
+def _open(rules: Ruleset, before: Standings, deal: DealOutcome) -> Sheet:
     golden = is_golden(rules, deal.deal_number)
     golden_factor = 2 if golden else 1
     blind_factor = 2 if deal.blind else 1
     points = counted_points(deal)
+    compared = compared_points(rules, points[deal.declarer])
     frozen = (
         rules.barrel_freezes_others
         and before.barrel_tries_left[deal.declarer] is not None
         and is_try(rules, before, deal, deal.declarer)
     )
-    return _Sheet(
+    return Sheet(
         rules,
         before,
         deal,
         before.copy(),
         points,
-        made=contract_made(rules, deal, points[deal.declarer]),
+        compared=compared,
+        made=compared >= deal.contract and not deal.written_off and deal.declarer not in deal.revokes,
         frozen=frozen,
         factor=golden_factor * blind_factor,
         others_factor=golden_factor if rules.blind_doubles is o.BlindDoubles.DECLARER else golden_factor * blind_factor,
         fine_factor=2 if golden and rules.golden_doubles is o.GoldenDoubles.ALL else 1,
     )
-
-
-def is_golden(rules: Ruleset, deal_number: int) -> bool:
-    """The first deals, as many as players, under an option `golden`."""
-    return rules.golden is not o.Golden.OFF and deal_number <= rules.players
 
 
 def counted_points(deal: DealOutcome) -> tuple[int, ...]:
@@ -122,40 +79,28 @@ def nearest_5(points: int) -> int:
     return (points + 2) // 5 * 5
 
 
-def contract_made(rules: Ruleset, deal: DealOutcome, points: int) -> bool:
-    """RULES 5.3: the declarer's points compared with the contract."""
-    if deal.written_off or deal.declarer in deal.revokes:
-        return False
-    if rules.declarer_rounding is o.DeclarerRounding.ROUNDED:
-        points = nearest_5(points)
-    return points >= deal.contract
+def compared_points(rules: Ruleset, points: int) -> int:
+    """The declarer's points as they are compared, never doubled (`declarer_rounding`)."""
+    return nearest_5(points) if rules.declarer_rounding is o.DeclarerRounding.ROUNDED else points
 
 
-def is_try(rules: Ruleset, before: Standings, deal: DealOutcome, seat: int) -> bool:
-    """Whether the deal counts as a try of this barrel player (RULES 4 Barrel tries)."""
-    if seat not in deal.active:
-        return False
-    own_hundred = rules.barrel_turn is o.BarrelTurn.OWN_HUNDRED
-    if own_hundred and seat != deal.forced_bidder:
-        return False
-    if rules.barrel_auction is not o.BarrelAuction.TAKEN or seat == deal.declarer:
-        return True
-    suspended = rules.golden is o.Golden.FORCED_DOUBLE and is_golden(rules, deal.deal_number)
-    taker_on_barrel = before.barrel_tries_left[deal.declarer] is not None
-    return suspended or not taker_on_barrel or (own_hundred and deal.declarer != deal.forced_bidder)
-
-
-def write_off_is_free(rules: Ruleset, write_offs: int) -> bool:
-    """Whether a write-off, after so many of the same player, costs him nothing (`write_off_cost`)."""
+def keeps_contract(rules: Ruleset, write_offs: int) -> bool:
+    """Whether a write-off, after so many of the same player, leaves him the contract (`write_off_cost`)."""
     cost = rules.write_off_cost
     return cost is o.WriteOffCost.FREE or (cost is o.WriteOffCost.FIRST_FREE and write_offs == 0)
 
 
+def write_off_is_free(rules: Ruleset, write_offs: int) -> bool:
+    """Whether that write-off costs him nothing at all, the fine for every third included."""
+    fined = rules.write_off_penalty is not None and (write_offs + 1) % 3 == 0
+    return keeps_contract(rules, write_offs) and not fined
+
+
 # RULES 5.3
-def _declarer(sheet: _Sheet) -> None:
+def _declarer(sheet: Sheet) -> None:
     deal, seat = sheet.deal, sheet.deal.declarer
     loss = -deal.contract * sheet.factor
-    free = deal.written_off and write_off_is_free(sheet.rules, sheet.before.write_offs[seat])
+    free = deal.written_off and keeps_contract(sheet.rules, sheet.before.write_offs[seat])
     if not sheet.before.on_barrel(seat):
         sheet.add(seat, RowKind.CONTRACT, -loss if sheet.made else 0 if free else loss)
     elif is_try(sheet.rules, sheet.before, deal, seat):
@@ -167,10 +112,10 @@ def _declarer(sheet: _Sheet) -> None:
         sheet.leave(seat)
 
 
-def _barrel_try(sheet: _Sheet, seat: int, loss: int) -> None:
+def _barrel_try(sheet: Sheet, seat: int, loss: int) -> None:
     rules, contract = sheet.rules, sheet.deal.contract
     if sheet.made:
-        taken = sheet.points[seat] if rules.barrel_win is o.BarrelWin.POINTS else contract
+        taken = sheet.compared if rules.barrel_win is o.BarrelWin.POINTS else contract
         if taken >= rules.needs:
             sheet.add(seat, RowKind.BARREL_WIN, max(contract, rules.needs) * sheet.factor)
             sheet.barrel_wins.append(seat)
@@ -188,7 +133,7 @@ def _barrel_try(sheet: _Sheet, seat: int, loss: int) -> None:
 
 
 # RULES 5.4
-def _others(sheet: _Sheet) -> None:
+def _others(sheet: Sheet) -> None:
     deal, rules = sheet.deal, sheet.rules
     written_off = deal.written_off
     share = write_off_share(rules, deal.contract) if written_off else 0
@@ -200,7 +145,7 @@ def _others(sheet: _Sheet) -> None:
         _other(sheet, deal.dealer, RowKind.TALON, rounded(rules, talon_value(rules, deal.talon)))
 
 
-def _other(sheet: _Sheet, seat: int, kind: RowKind, points: int) -> None:
+def _other(sheet: Sheet, seat: int, kind: RowKind, points: int) -> None:
     nothing = sheet.frozen or sheet.before.on_barrel(seat)
     sheet.add(seat, kind, 0 if nothing else points * sheet.others_factor)
 
@@ -226,7 +171,7 @@ def talon_value(rules: Ruleset, talon: int) -> int:
 
 
 # RULES 5.5
-def _fines(sheet: _Sheet) -> None:
+def _fines(sheet: Sheet) -> None:
     deal, rules = sheet.deal, sheet.rules
     if deal.written_off:
         sheet.after.write_offs[deal.declarer] += 1
@@ -240,7 +185,7 @@ def _fines(sheet: _Sheet) -> None:
 
 
 # RULES 5.6
-def _bolts(sheet: _Sheet) -> None:
+def _bolts(sheet: Sheet) -> None:
     rules, deal = sheet.rules, sheet.deal
     if rules.bolt is o.Bolt.OFF or deal.written_off:
         return
@@ -254,7 +199,7 @@ def _bolts(sheet: _Sheet) -> None:
         _count_bolt(sheet, seat, bolt)
 
 
-def _count_bolt(sheet: _Sheet, seat: int, bolt: bool) -> None:
+def _count_bolt(sheet: Sheet, seat: int, bolt: bool) -> None:
     run = sheet.rules.bolt_run
     bolts, runs = sheet.after.bolts, sheet.after.bolt_runs
     if not bolt:
@@ -275,83 +220,8 @@ def _count_bolt(sheet: _Sheet, seat: int, bolt: bool) -> None:
     sheet.add(seat, RowKind.BOLT, -fines * sheet.rules.bolt_penalty * sheet.fine_factor)
 
 
-# RULES 5.7
-def _off_the_barrel(sheet: _Sheet, barrel_at: int) -> None:
-    scores = sheet.after.scores
-    for seat in list(sheet.barrel_wins):
-        if scores[seat] < sheet.rules.win_score:
-            sheet.barrel_wins.remove(seat)
-            if scores[seat] >= barrel_at:
-                sheet.add(seat, RowKind.WIN_UNDONE, barrel_at - scores[seat])
-        else:
-            sheet.leave(seat)
-    for seat in range(sheet.rules.players):
-        if sheet.after.on_barrel(seat) and scores[seat] < barrel_at:
-            sheet.leave(seat)
-
-
-# RULES 5.8
-def _tries(sheet: _Sheet, barrel_at: int) -> None:
-    tries = sheet.after.barrel_tries_left
-    for seat in sheet.deal.active:
-        left = tries[seat]
-        if left is not None and is_try(sheet.rules, sheet.before, sheet.deal, seat):
-            tries[seat] = left - 1
-            if left == 1:
-                sheet.fall(seat, RowKind.LAST_TRY, barrel_at, by_tries=True)
-
-
-# RULES 5.9
-def _arrivals(sheet: _Sheet, barrel_at: int) -> None:
-    rules, scores = sheet.rules, sheet.after.scores
-    for seat in range(rules.players):
-        if scores[seat] < barrel_at or sheet.before.on_barrel(seat):
-            continue
-        if scores[seat] < rules.win_score or not rules.win_without_barrel:
-            sheet.add(seat, RowKind.ARRIVAL, barrel_at - scores[seat])
-            sheet.after.barrel_tries_left[seat] = rules.barrel_tries
-            sheet.arrivals.append(seat)
-
-
-# RULES 5.10
-def _knock_offs(sheet: _Sheet, barrel_at: int) -> None:
-    if not sheet.arrivals or sheet.rules.barrel_room is not o.BarrelRoom.NEWCOMER:
-        return
-    for seat in range(sheet.rules.players):
-        if sheet.after.on_barrel(seat) and seat not in sheet.arrivals:
-            sheet.fall(seat, RowKind.KNOCKED_OFF, barrel_at, by_tries=False)
-
-
-# RULES 5.11
-def _together(sheet: _Sheet, barrel_at: int) -> None:
-    together = sheet.rules.barrel_together
-    if len(sheet.arrivals) < 2 or together is o.BarrelTogether.STAY:
-        return
-    stays = -1
-    if together is o.BarrelTogether.ONE_FALLS:
-        stays = min(sheet.arrivals, key=lambda seat: (seat != sheet.deal.declarer, _from_forehand(sheet, seat)))
-    for seat in sheet.arrivals:
-        if seat != stays:
-            sheet.fall(seat, RowKind.FELL_TOGETHER, barrel_at, by_tries=False)
-
-
-def _from_forehand(sheet: _Sheet, seat: int) -> int:
-    return (seat - sheet.deal.dealer - 1) % sheet.rules.players
-
-
-# RULES 5.12
-def _resets(sheet: _Sheet) -> None:
-    after, limit = sheet.after, sheet.rules.barrel_resets_after
-    if limit is None:
-        return
-    for seat in range(sheet.rules.players):
-        if after.falls[seat] >= limit:
-            after.falls[seat] = 0
-            sheet.add(seat, RowKind.FALLS_RESET, -after.scores[seat])
-
-
 # RULES 5.13
-def _dump_truck(sheet: _Sheet) -> None:
+def _dump_truck(sheet: Sheet) -> None:
     truck = sheet.rules.dump_truck
     if truck is o.DumpTruck.OFF:
         return
@@ -361,7 +231,7 @@ def _dump_truck(sheet: _Sheet) -> None:
 
 
 # RULES 5.14
-def _golden_failed(sheet: _Sheet) -> bool:
+def _golden_failed(sheet: Sheet) -> bool:
     rules, number = sheet.rules, sheet.deal.deal_number
     if rules.golden is not o.Golden.FORCED_DOUBLE or not is_golden(rules, number):
         return False
@@ -378,7 +248,7 @@ def _golden_failed(sheet: _Sheet) -> bool:
 
 
 # RULES 5.15
-def _result(sheet: _Sheet) -> MatchResult | None:
+def _result(sheet: Sheet) -> MatchResult | None:
     rules, deal, scores = sheet.rules, sheet.deal, sheet.after.scores
     deals = max(deal.deal_number, deal.deals_before + 1)
     reached = set(sheet.barrel_wins)
@@ -394,7 +264,7 @@ def _result(sheet: _Sheet) -> MatchResult | None:
 
 
 def winners_of(made: bool, declarer: int, scores: list[int], reached: set[int]) -> tuple[int, ...]:
-    """Of those who reached the win (nobody at max_deals): a declarer who made it, else the highest, else all of those."""
+    """Of those who reached the win (at max_deals, of all): a declarer who made it, else the highest, equals sharing."""
     if made and declarer in reached:
         return (declarer,)
     seats = sorted(reached) or range(len(scores))

@@ -1,0 +1,69 @@
+"""A deal being scored: what is only read, what each step changes, and the questions all steps ask."""
+
+from dataclasses import dataclass, field
+
+from thousand.rules import options as o
+from thousand.rules.events import Row, RowKind
+from thousand.rules.ruleset import Ruleset
+from thousand.rules.standings import DealOutcome, Standings
+
+FALL = 120  # points under the barrel to which a player falls (RULES 4 Barrel tries)
+
+
+@dataclass(slots=True)
+class Sheet:
+    """One deal being scored; `before` and `deal` are only read."""
+
+    rules: Ruleset
+    before: Standings
+    deal: DealOutcome
+    after: Standings
+    points: tuple[int, ...]  # RULES 5.2
+    compared: int  # the declarer's points as compared with the contract and with `needs`
+    made: bool
+    frozen: bool  # barrel_freezes_others applies
+    factor: int  # the declarer's x
+    others_factor: int
+    fine_factor: int  # 2 under golden_doubles all
+    rows: list[Row] = field(default_factory=list)
+    barrel_wins: list[int] = field(default_factory=list)
+    arrivals: list[int] = field(default_factory=list)
+
+    def add(self, seat: int, kind: RowKind, change: int) -> None:
+        """Change a score and log it."""
+        self.after.scores[seat] += change
+        self.rows.append(Row(seat, kind, change))
+
+    def leave(self, seat: int) -> None:
+        """Off the barrel, tries forgotten."""
+        self.after.barrel_tries_left[seat] = None
+
+    def fall(self, seat: int, kind: RowKind, barrel_at: int, *, by_tries: bool) -> None:
+        """Off the barrel and down to `barrel_at` - 120 (RULES 4 Barrel tries, Doubling and the barrel)."""
+        self.leave(seat)
+        self.add(seat, kind, barrel_at - FALL * self.fine_factor - self.after.scores[seat])
+        self.count_fall(seat, by_tries=by_tries)
+
+    def count_fall(self, seat: int, *, by_tries: bool) -> None:
+        """One more fall, if barrel_falls_count counts this kind."""
+        if by_tries or self.rules.barrel_falls_count is o.BarrelFallsCount.EVERY:
+            self.after.falls[seat] += 1
+
+
+def is_golden(rules: Ruleset, deal_number: int) -> bool:
+    """The first deals, as many as players, under an option `golden`."""
+    return rules.golden is not o.Golden.OFF and deal_number <= rules.players
+
+
+def is_try(rules: Ruleset, before: Standings, deal: DealOutcome, seat: int) -> bool:
+    """Whether the deal counts as a try of this barrel player (RULES 4 Barrel tries)."""
+    if seat not in deal.active:
+        return False
+    own_hundred = rules.barrel_turn is o.BarrelTurn.OWN_HUNDRED
+    if own_hundred and seat != deal.forced_bidder:
+        return False
+    if rules.barrel_auction is not o.BarrelAuction.TAKEN or seat == deal.declarer:
+        return True
+    suspended = rules.golden is o.Golden.FORCED_DOUBLE and is_golden(rules, deal.deal_number)
+    taker_on_barrel = before.barrel_tries_left[deal.declarer] is not None
+    return suspended or not taker_on_barrel or (own_hundred and deal.declarer != deal.forced_bidder)
