@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.conftest import Golden
 
+from tests.conftest import Golden
 from thousand.rules.errors import InvalidRuleset
 from thousand.rules.presets import PRESETS, preset, ruleset_from
 from thousand.rules.ruleset import Ruleset

@@ -60,8 +60,8 @@ def test_true_is_no_number(name: str) -> None:
     ("changes", "message"),
     [
         ({"barel_at": 900}, "'barel_at' is no option of a ruleset; did you mean 'barrel_at'?"),
-        ({"blind": "openin"}, "blind: 'openin' is not a value of this option; allowed: off · opening · progressive; "
-         "did you mean 'opening'?"),
+        ({"blind": "openin"}, "blind: 'openin' is not a value of this option; allowed: off · opening · progressive"),
+        ({"blind": "openin"}, "did you mean 'opening'?"),
         ({"max_bid": 302}, "max_bid: 302 is not a value of this option; allowed: 5 to 600 that is a multiple of 5"),
         ({"redeal_low_hand": ["after_pas"]}, "did you mean 'after_pass'?"),
         ({"redeal_low_hand": "after_pass"}, "allowed: a list of any of before_auction · after_pass, or none"),
@@ -194,7 +194,11 @@ def test_whatever_is_accepted_round_trips(base: str, data: st.DataObject) -> Non
     try:
         ruleset = ruleset_from(base, changes)
     except InvalidRuleset as error:
-        assert any(name in str(error) for name in changes)
+        refusal = str(error)
+    else:
+        refusal = ""
+    if refusal:
+        assert any(name in refusal for name in changes)
         return
     assert Ruleset.from_dict(ruleset.to_dict()) == ruleset
     for name, value in changes.items():

@@ -117,7 +117,8 @@ class Ruleset:
     @classmethod
     def from_dict(cls, values: Mapping[str, object]) -> "Ruleset":
         """The ruleset written like a preset; an option left out has its default. Raises InvalidRuleset."""
-        return cls(**_read(values))
+        read = _read(values)
+        return cls(**_without_idle_bank(read, read.get("settlement")))
 
 
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Ruleset)}
@@ -129,6 +130,7 @@ def derived(base: Ruleset, overrides: Mapping[str, object]) -> Ruleset:
     Raises InvalidRuleset, so for an override that would have no effect because what it belongs to is off.
     """
     changed = _read(overrides)
+    changed = _without_idle_bank(changed, changed.get("settlement", base.settlement))
     values = {name: getattr(base, name) for name in CATALOGUE} | changed
     return Ruleset(**without_orphans(values, DEFAULTS, keep=frozenset(changed)))
 
@@ -140,6 +142,11 @@ def _read(values: Mapping[str, object]) -> dict[str, Any]:
         if option is None:
             raise InvalidRuleset(f"{name!r} is no option of a ruleset{nearest(str(name), CATALOGUE)}")
         read[name] = option.kind.read(name, value)
-    if read.get("bank") == 0 and read.get("settlement") is not o.Settlement.BANK:
-        del read["bank"]  # how to_dict writes a bank that does not count
+    return read
+
+
+def _without_idle_bank(read: dict[str, Any], settlement: object) -> dict[str, Any]:
+    """Without the 0 by which `to_dict` writes a bank that does not count."""
+    if read.get("bank") == 0 and settlement is not o.Settlement.BANK:
+        return {name: value for name, value in read.items() if name != "bank"}
     return read
