@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from thousand.rules.catalogue import CATALOGUE
-from thousand.rules.presets import PRESETS, preset
+from thousand.rules.presets import BASES, PRESETS, preset
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.values import JsonValue, Span, Subset
 
@@ -29,12 +29,13 @@ class OptionRow:
 
 @dataclass(frozen=True, slots=True)
 class PresetRow:
-    """One preset and what differs from the defaults."""
+    """One preset and what differs from its base."""
 
     name: str
     players: int
     win_score: int
     source: str
+    base: str  # another preset, or "" for the defaults
     differs: dict[str, JsonValue]
 
 
@@ -47,10 +48,12 @@ def option_rows(ruleset: Ruleset) -> Iterator[OptionRow]:
 
 def preset_rows() -> Iterator[PresetRow]:
     """Every preset, in the order of RULES 6."""
-    defaults = Ruleset().to_dict()
     for name, ruleset in PRESETS.items():
-        differs = {option: value for option, value in ruleset.to_dict().items() if value != defaults[option]}
-        yield PresetRow(name, ruleset.players, ruleset.win_score, SOURCES.get(name, _variant(name)), differs)
+        base = BASES[name]
+        changes = difference(ruleset, PRESETS[base] if base else Ruleset())
+        source = SOURCES.get(name) or _variant(name)
+        differs = {option: value for option, value, _ in changes}
+        yield PresetRow(name, ruleset.players, ruleset.win_score, source, base, differs)
 
 
 def difference(one: Ruleset, other: Ruleset) -> list[tuple[str, JsonValue, JsonValue]]:
@@ -67,11 +70,12 @@ def options_markdown(name: str) -> str:
 
 
 def presets_markdown() -> str:
-    """The presets, each with what differs from the defaults."""
+    """The presets, each with what differs from its base."""
     lines = []
     for row in preset_rows():
-        changes = " · ".join(f"{option} {text(value)}" for option, value in row.differs.items())
-        lines.append(f"- `{row.name}` ({row.source}): {changes}")
+        changes = [f"{option} {text(value)}" for option, value in row.differs.items()]
+        base = [f"`{row.base}`"] if row.base else []
+        lines.append(f"- `{row.name}`, {row.source}: {' · '.join([*base, *changes])}")
     return "\n".join(lines) + "\n"
 
 

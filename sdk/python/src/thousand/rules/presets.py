@@ -102,6 +102,7 @@ def _build() -> dict[str, Ruleset]:
 
 
 PRESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(_build())
+BASES: Final[Mapping[str, str]] = {name: base for name, (base, _) in _SOURCES.items()}  # "" = the defaults
 
 
 def preset(name: str) -> Ruleset:
