@@ -5,11 +5,11 @@ from pathlib import Path
 import jwt
 import pytest
 
-from workers.arena.keys import BOT_AUDIENCE, SERVICE_AUDIENCE, hash_api_key, load_keys, new_api_key
+from workers.arena.keys import BOT_AUDIENCE, SERVICE_AUDIENCE, hash_api_key, load_keys, make_keys, new_api_key
 
 
 def test_tokens_hold_what_a_referee_needs(tmp_path: Path) -> None:
-    keys = load_keys(tmp_path)
+    keys = make_keys(tmp_path)
     token = keys.bot_token("b-1", 2, 3)
     claims = jwt.decode(token, keys.public_file.read_bytes(), algorithms=["EdDSA"], audience=BOT_AUDIENCE)
     assert (claims["bot"], claims["version"], claims["generation"], claims["kid"]) == ("b-1", 2, 3, keys.kid)
@@ -18,7 +18,7 @@ def test_tokens_hold_what_a_referee_needs(tmp_path: Path) -> None:
 
 
 def test_the_same_key_is_loaded_again_and_is_private(tmp_path: Path) -> None:
-    first, second = load_keys(tmp_path), load_keys(tmp_path)
+    first, second = make_keys(tmp_path), load_keys(tmp_path)
     assert first.kid == second.kid
     assert (tmp_path / "signing_key.pem").stat().st_mode & 0o077 == 0
     assert (tmp_path / "service.token").stat().st_mode & 0o077 == 0

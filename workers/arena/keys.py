@@ -44,8 +44,8 @@ class KeyRing:
         return jwt.encode(body, self.private, algorithm="EdDSA", headers={"kid": self.kid})
 
 
-def load_keys(folder: Path) -> KeyRing:
-    """The keys of this data directory, made on first use. Also writes the public key and a service token beside it."""
+def make_keys(folder: Path) -> KeyRing:
+    """The keys of this data directory, made on first use, with the public key and a service token beside them."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / PRIVATE_FILE
     if not path.exists():
@@ -54,17 +54,25 @@ def load_keys(folder: Path) -> KeyRing:
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
         _write_private(path, pem)
+    ring = load_keys(folder)
+    _write_private(ring.public_file, _public_pem(ring.private))
+    _write_private(folder / SERVICE_FILE, ring.service_token().encode())
+    return ring
+
+
+def load_keys(folder: Path) -> KeyRing:
+    """The keys that the arena made in this data directory. Raises FileNotFoundError if it has not."""
+    path = folder / PRIVATE_FILE
     loaded = serialization.load_pem_private_key(path.read_bytes(), password=None)
     if not isinstance(loaded, Ed25519PrivateKey):
         raise ValueError(f"{path} holds no Ed25519 key: move it away, and a new one is made (all tokens then end)")
-    public = loaded.public_key().public_bytes(
+    return KeyRing(loaded, hashlib.sha256(_public_pem(loaded)).hexdigest()[:16], folder / PUBLIC_FILE)
+
+
+def _public_pem(private: Ed25519PrivateKey) -> bytes:
+    return private.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )
-    public_file = folder / PUBLIC_FILE
-    public_file.write_bytes(public)
-    ring = KeyRing(loaded, hashlib.sha256(public).hexdigest()[:16], public_file)
-    _write_private(folder / SERVICE_FILE, ring.service_token().encode())
-    return ring
 
 
 def new_api_key() -> str:

@@ -1,0 +1,27 @@
+"""The house bots: the arena's own, always the same ids, so that the same seed gives the same ledger everywhere."""
+
+from typing import Final
+
+from thousand.bots import HOUSE_BOTS
+
+OWNER_ID: Final = "house"
+OWNER_NAME: Final = "house"
+_FIRST: Final = ("counter", "cautious", "greedy", "random")
+
+
+def house_names(count: int) -> list[str]:
+    """The first `count` of them: one of each kind, then further ones of the kinds in turn (`counter-2`, …)."""
+    kinds = [*_FIRST, *sorted(set(HOUSE_BOTS) - set(_FIRST))]
+    return [
+        kinds[i % len(kinds)] + (f"-{i // len(kinds) + 1}" if i >= len(kinds) else "") for i in range(count)
+    ]
+
+
+def kind_of(name: str) -> str:
+    """Which house bot plays under this name: `counter` for `counter-2`."""
+    return name.partition("-")[0]
+
+
+def house_bot_id(name: str) -> str:
+    """The id of the house bot of this name."""
+    return f"house-{name}"

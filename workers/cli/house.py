@@ -1,0 +1,22 @@
+"""`arena house-bot NAME`: one house bot as a process of its own, connected like anybody's bot."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from workers.arena.house import house_bot_id, kind_of
+from workers.arena.keys import load_keys
+
+
+def house_bot(
+    name: Annotated[str, typer.Argument(help="counter, cautious, greedy or random; more of a kind: counter-2.")],
+    data: Annotated[Path, typer.Option(help="The arena's data directory: it signs the token.", file_okay=False)],
+    server: Annotated[str, typer.Option(envvar="THOUSAND_SERVER", help="The arena, HOST:PORT.")] = "127.0.0.1:4800",
+) -> None:
+    """Run a house bot until it is stopped."""
+    import thousand
+    from thousand.bots import house_bot as bot_class
+
+    token = load_keys(data).bot_token(house_bot_id(name), version=1, generation=0)
+    thousand.run(bot_class(kind_of(name)), server, token)
