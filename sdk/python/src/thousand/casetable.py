@@ -6,7 +6,7 @@ What a finished deal was (trump, declarer, points) is read from its events: the 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from thousand.rules.match import Match, apply, decision
+from thousand.rules.match import apply, decision
 from thousand.rules.setup import position
 
 from thousand.rules.actions import Action
@@ -24,6 +24,7 @@ from thousand.rules.events import (
 )
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.standings import Standings
+from thousand.rules.state import Match
 from thousand.rules.view import View, view
 
 
@@ -44,7 +45,7 @@ class CaseTable:
         match = position(
             ruleset, standings=standings, deal_number=deal_number, dealer=dealer,
             hands=None if hands is None else [hand_of(parse_cards(hand or "")) for hand in hands],
-            talons=None if talon is None else [hand_of(parse_cards(part)) for part in talon.split("|")],
+            talons=() if talon is None else [hand_of(parse_cards(part)) for part in talon.split("|")],
             deck=None if deck is None else parse_cards(deck),
         )  # fmt: skip
         return cls(match)
@@ -76,7 +77,7 @@ class CaseTable:
     def seen_by(self, seat: int) -> set[Card]:
         """Every card a seat's view shows."""
         seen = view(self.match, seat)
-        cards: set[Card] = {*(seen.hand or ()), *(seen.talon or ()), *seen.revealed}
+        cards: set[Card] = {*(seen.hand or ()), *(seen.talon or ())}
         cards |= {card for _, _, card in seen.given}
         cards |= {card for trick in seen.tricks for card in trick.cards if card is not None}
         return cards if seen.bottom is None else cards | {seen.bottom}
@@ -98,9 +99,9 @@ class CaseTable:
             case _, "phase":
                 return self.ended or self.match.phase.value
             case _, "hands":
-                return [[str(c) for c in sorted(cards_of(hand), key=str)] for hand in self.match.hands]
+                return [[str(c) for c in sorted(cards_of(hand), key=str)] for hand in self.match.deal.hands]
             case _, "talon":
-                return [[str(c) for c in sorted(cards_of(talon), key=str)] for talon in self.match.talons]
+                return [[str(c) for c in sorted(cards_of(talon), key=str)] for talon in self.match.deal.talons]
             case _, "scores" | "bolts" | "bolt_runs" | "barrel_tries_left" | "falls" | "write_offs":
                 return list(getattr(self.match.standings, what))
             case "", "trump":

@@ -1,7 +1,7 @@
 """What a seat may answer: one small frozen value per action, interned, with its text (`bid 110`, `play HQ!`)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Final, NamedTuple
 
 from thousand.rules.cards import CARDS, Card
@@ -36,8 +36,7 @@ class Give(NamedTuple):
     to: int
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """An action. Build it with the functions below or `Action.parse`; equal actions compare equal."""
 
     kind: ActionKind
@@ -126,3 +125,15 @@ def play(card: Card, *, announce: bool = False) -> Action:
 def give(*gives: Give) -> Action:
     """Pass cards; the order of the arguments does not matter."""
     return Action(ActionKind.GIVE, gives=tuple(sorted(gives, key=lambda g: (g.to, g.card))))
+
+
+@cache
+def give_one(to: int) -> tuple[Action, ...]:
+    """The actions that pass one card to `to`, by card."""
+    return tuple(give(Give(card, to)) for card in CARDS)
+
+
+@cache
+def give_two(one: int, other: int) -> tuple[tuple[Action, ...], ...]:
+    """The actions that pass a card to `one` and a card to `other`, by first card and second card."""
+    return tuple(tuple(give(Give(a, one), Give(b, other)) for b in CARDS) for a in CARDS)

@@ -86,6 +86,9 @@ class Card(int):
         return card
 
 
+ACE_MARRIAGE_POINTS: Final = 200
+ACES: Final = sum(1 << (suit * RANKS + 5) for suit in range(SUITS))  # 24-bit set
+PAIRS: Final = tuple(0b1100 << suit * RANKS for suit in range(SUITS))  # king and queen by suit, 24-bit sets
 CARDS: Final = tuple(Card(i) for i in range(SUITS * RANKS))
 BY_NOTATION: Final = {str(card): card for card in CARDS}
 # Shown sorted: ♠ ♣ ♦ ♥, then A 10 K Q J 9 (RULES 1).

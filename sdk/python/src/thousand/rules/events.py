@@ -70,6 +70,7 @@ class Cut(NamedTuple):
 class BottomSeen(NamedTuple):
     """The bottom card after a cut. To the dealer alone."""
 
+    seat: int
     card: Card
 
 
@@ -144,6 +145,7 @@ class TalonTaken(NamedTuple):
 
     seat: int
     cards: tuple[Card, ...] | None
+    shown: bool = True  # to all; False: to the declarer alone
 
 
 class CardPassed(NamedTuple):
@@ -152,6 +154,7 @@ class CardPassed(NamedTuple):
     seat: int
     to: int
     card: Card | None
+    shown: bool = True  # to all; False: to the giver, and to the receiver if a seat
 
 
 class ContractSet(NamedTuple):

@@ -5,7 +5,7 @@ Law: for every seat, the rows sum to the new score minus the old one. Pure: the 
 
 from thousand.rules import barrel
 from thousand.rules import options as o
-from thousand.rules.cards import MARRIAGE_POINTS, points_of
+from thousand.rules.cards import ACES, MARRIAGE_POINTS, points_of
 from thousand.rules.events import RowKind
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.settlement import match_result
@@ -14,7 +14,6 @@ from thousand.rules.standings import DealOutcome, MatchResult, ScoredDeal, Stand
 
 OVERBID_FINE = 120
 SIXTY = 60
-ACES = 0b100000_100000_100000_100000
 ACE_POINTS = 11
 DUMP = 555
 

@@ -41,8 +41,6 @@ def settle(ruleset: Ruleset, scores: Sequence[int], places: Sequence[int], foreh
             last = [seat for seat in losers if places[seat] == max(places)]
             for seat, part in zip(last, parts(ruleset.bank, len(last)), strict=True):
                 stakes[seat] = -part
-        case _:
-            return tuple(stakes)
     for seat, part in zip(winners, parts(-sum(stakes), len(winners)), strict=True):
         stakes[seat] = part
     return tuple(stakes)
@@ -50,5 +48,5 @@ def settle(ruleset: Ruleset, scores: Sequence[int], places: Sequence[int], foreh
 
 def parts(amount: int, count: int) -> list[int]:
     """An amount shared equally in whole points; the first gets the remainder."""
-    share = abs(amount) // count * (1 if amount >= 0 else -1)
+    share = abs(amount) // count * (-1 if amount < 0 else 1)
     return [amount - share * (count - 1), *([share] * (count - 1))]

@@ -66,4 +66,4 @@ def is_try(rules: Ruleset, before: Standings, deal: DealOutcome, seat: int) -> b
         return True
     suspended = rules.golden is o.Golden.FORCED_DOUBLE and is_golden(rules, deal.deal_number)
     taker_on_barrel = before.barrel_tries_left[deal.declarer] is not None
-    return suspended or not taker_on_barrel or (own_hundred and deal.declarer != deal.forced_bidder)
+    return suspended or not taker_on_barrel or own_hundred  # then only the forced bidder, this seat, takes it

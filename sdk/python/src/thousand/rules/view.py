@@ -5,10 +5,13 @@ A View has no field that could hold another hand; an event passes `visible` or d
 
 from dataclasses import dataclass
 
+from thousand.rules import options as o
 from thousand.rules.actions import Action
-from thousand.rules.cards import Card, Suit
+from thousand.rules.cards import Card, Suit, cards_of
+from thousand.rules.events import BottomSeen, CardPassed, Event, HandDealt, TalonTaken
 from thousand.rules.phases import Phase
 from thousand.rules.ruleset import Ruleset
+from thousand.rules.state import DUMMY, Deal, Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +69,94 @@ class View:
     tricks_won: tuple[int, ...]
     points: tuple[int, ...]  # taken so far in this deal, as far as this seat can know
     revoked: tuple[int, ...]
-    revealed: tuple[Card, ...]  # face-down cards, once the deal is scored
+
+
+NOBODY = -2  # no seat: a spectator
+
+
+def factor(match: Match) -> int:
+    """1, 2 or 4: golden and blind deals (RULES 5)."""
+    return (2 if match.deal.golden else 1) * (2 if match.deal.high_blind else 1)
+
+
+def view(match: Match, seat: int) -> View:
+    """What this seat may know now."""
+    deal = match.deal
+    sheet = match.standings
+    players = match.ruleset.players
+    over = match.phase is Phase.OVER
+    sees = deal.looked[seat] and not over
+    declared = deal.declarer >= 0
+    return View(
+        ruleset=match.ruleset,
+        seat=seat,
+        decision=match.asked[seat],
+        phase=match.phase,
+        deal_number=deal.number,
+        dealer=deal.dealer,
+        hundred=deal.hundred,
+        active=deal.bidders,
+        golden=deal.golden,
+        scores=tuple(sheet.scores),
+        bolts=tuple(sheet.bolts),
+        bolt_runs=tuple(sheet.bolt_runs),
+        barrel_tries_left=tuple(sheet.barrel_tries_left),
+        falls=tuple(sheet.falls),
+        write_offs=tuple(sheet.write_offs),
+        hand=cards_of(deal.hands[seat]) if sees else None,
+        bottom=deal.bottom if seat == deal.dealer else None,
+        auction=tuple(deal.words),
+        to_speak=deal.turn if match.phase is Phase.AUCTION else None,
+        high_bid=deal.high_bid,
+        high_bidder=deal.high_bidder if deal.high_bidder >= 0 else None,
+        passed=tuple(s for s in deal.bidders if deal.passed[s]),
+        looked=tuple(deal.looked),
+        declarer=deal.declarer if declared else None,
+        contract=deal.contract,
+        factor=factor(match),
+        talon_chosen=deal.chosen if deal.chosen >= 0 else None,
+        talon=cards_of(deal.talon) if deal.talon and (deal.seen_talon or seat == deal.declarer) else None,
+        given=tuple((giver, to, card) for giver, to, card, shown in deal.given if shown or seat in (giver, to)),
+        trump=Suit(deal.trump) if deal.trump >= 0 else None,
+        marriages=tuple((s, Suit(suit)) for s, suit in deal.marriages),
+        tricks=_tricks(match, deal),
+        tricks_won=tuple(deal.tricks_won[:players]),
+        points=tuple(deal.shown_points[:players]),
+        revoked=tuple(deal.revokes),
+    )
+
+
+def _tricks(match: Match, deal: Deal) -> tuple[TrickView, ...]:
+    hides = match.ruleset.two_player is o.TwoPlayer.DUMMY
+    tricks = [_trick(deal, t.leader, t.cards, t.winner, t.marriage, hides) for t in deal.tricks]
+    if deal.trick:
+        tricks.append(_trick(deal, deal.leader, tuple(deal.trick), None, deal.marriage, hides))
+    return tuple(tricks)
+
+
+def _trick(
+    deal: Deal, leader: int, cards: tuple[Card, ...], winner: int | None, marriage: int | None, hides: bool
+) -> TrickView:
+    seats = [leader]
+    while len(seats) < len(cards):
+        seats.append(deal.next[seats[-1]])
+    shown = tuple(None if hides and s == DUMMY else c for s, c in zip(seats, cards, strict=True))
+    return TrickView(leader, tuple(seats), shown, winner, None if marriage is None else Suit(marriage))
+
+
+def visible(event: Event, seat: int, _match: Match | None = None) -> Event | None:
+    """The event as this seat may know it, or None if it may not know of it at all."""
+    match event:
+        case HandDealt() | BottomSeen():
+            return event if event.seat == seat else None
+        case TalonTaken():
+            return event if event.shown or event.seat == seat else event._replace(cards=None)
+        case CardPassed():
+            return event if event.shown or seat in (event.seat, event.to) else event._replace(card=None)
+        case _:
+            return event
+
+
+def public(event: Event) -> Event | None:
+    """The event as everybody may know it, spectators too; None if nobody else may know of it."""
+    return visible(event, NOBODY)

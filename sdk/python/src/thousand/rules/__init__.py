@@ -1,0 +1,27 @@
+"""The rules of Thousand: deterministic, without I/O. Three verbs: `decision`, `apply`, `view`."""
+
+from thousand.rules.actions import TALON, Action, ActionKind, Give, bid, contract, give, play
+from thousand.rules.cards import CARDS, Card, Suit, cards_of, hand_of, parse_cards
+from thousand.rules.caretaker import caretaker
+from thousand.rules.errors import Illegal, IllegalAction, InvalidRuleset, NotationError, RulesError
+from thousand.rules.events import Event, RedealReason, Row, RowKind
+from thousand.rules.match import apply, decision, new_match, opened
+from thousand.rules.phases import Decision, Phase
+from thousand.rules.presets import PRESETS, preset, ruleset_from
+from thousand.rules.ruleset import Ruleset
+from thousand.rules.scoring import score_deal
+from thousand.rules.seeds import bot_seed, seed_from_int
+from thousand.rules.series import next_match
+from thousand.rules.setup import position
+from thousand.rules.standings import DealOutcome, MatchResult, ScoredDeal, Standings
+from thousand.rules.state import Match
+from thousand.rules.view import TrickView, View, public, view, visible
+
+__all__ = [
+    "CARDS", "PRESETS", "TALON", "Action", "ActionKind", "Card", "DealOutcome", "Decision", "Event", "Give", "Illegal",
+    "IllegalAction", "InvalidRuleset", "Match", "MatchResult", "NotationError", "Phase", "RedealReason", "Row",
+    "RowKind", "Ruleset", "RulesError", "ScoredDeal", "Standings", "Suit", "TrickView", "View", "apply", "bid",
+    "bot_seed", "cards_of", "caretaker", "contract", "decision", "give", "hand_of", "new_match", "next_match", "opened",
+    "parse_cards", "play", "position", "preset", "public", "ruleset_from", "score_deal", "seed_from_int", "view",
+    "visible",
+]  # fmt: skip

@@ -1,0 +1,46 @@
+"""The contract after passing (RULES 3 contract_raise): the bid itself or more, within the cap of the eight cards."""
+
+from thousand.rules import auction, ending, passing, playing
+from thousand.rules import options as o
+from thousand.rules.actions import CONTRACTS, WRITE_OFF, Action, ActionKind, contract
+from thousand.rules.events import ContractSet, Event
+from thousand.rules.phases import Phase
+from thousand.rules.state import Match
+
+
+def start(match: Match, events: list[Event]) -> None:
+    """Ask for the contract, unless public facts leave no choice."""
+    deal = match.deal
+    deal.turn = deal.declarer
+    if match.ruleset.contract_raise and not deal.fixed_contract:
+        match.phase = Phase.CONTRACT
+    else:
+        _settle(match, events)
+
+
+def legal(match: Match) -> tuple[Action, ...]:
+    """The bid always; multiples of 5 above it; giving up while that is allowed."""
+    rules, deal = match.ruleset, match.deal
+    most = rules.max_bid
+    if rules.bid_cap is o.BidCap.MARRIAGES:
+        most = min(most, auction.hand_worth(rules, deal.hands[deal.declarer]))
+    above = range((deal.contract // 5 + 1) * 5, most + 1, 5)
+    actions = (contract(deal.contract), *(CONTRACTS[n] for n in above))
+    if rules.write_off_until is o.WriteOffUntil.LEAD and passing.may_write_off(match):
+        return (*actions, WRITE_OFF)
+    return actions
+
+
+def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
+    """Set it, or give up."""
+    if action.kind is ActionKind.WRITE_OFF:
+        ending.write_off(match, events)
+        return
+    match.deal.contract = action.amount
+    _settle(match, events)
+
+
+def _settle(match: Match, events: list[Event]) -> None:
+    deal = match.deal
+    events.append(ContractSet(deal.declarer, deal.contract))
+    playing.start(match)

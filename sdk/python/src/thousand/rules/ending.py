@@ -1,0 +1,91 @@
+"""A deal ends: played out or written off, it is scored, and the next one or the end of the match follows."""
+
+from thousand.rules import auction, dealing
+from thousand.rules import options as o
+from thousand.rules.cards import cards_of, points_of
+from thousand.rules.events import DealScored, Event, MatchEnded, WrittenOff
+from thousand.rules.phases import Phase
+from thousand.rules.scoring import score_deal
+from thousand.rules.standings import DealOutcome
+from thousand.rules.state import DUMMY, Deal, Match
+
+
+def write_off(match: Match, events: list[Event]) -> None:
+    """The declarer gives up (RULES 3 write_off)."""
+    match.deal.written_off = True
+    events.append(WrittenOff(match.deal.declarer))
+    _score(match, events)
+
+
+def play_over(match: Match, last_winner: int, events: list[Event]) -> None:
+    """All tricks are taken: leftovers to the last trick (RULES 4 Leftovers), then scoring."""
+    rules, deal = match.ruleset, match.deal
+    if rules.two_player is o.TwoPlayer.TWO_TALONS_OF_2 or rules.leftover_talon is o.LeftoverTalon.LAST_TRICK:
+        deal.points[last_winner] += points_of(deal.leftover)
+    _score(match, events)
+
+
+def _hidden(match: Match, deal: Deal) -> int:
+    """Cards nobody, or not everybody, has seen until now."""
+    if match.ruleset.two_player is not o.TwoPlayer.DUMMY:
+        return deal.leftover
+    laid = sum(1 << c for t in deal.tricks for s, c in zip(_order(deal, t.leader), t.cards, strict=True) if s == DUMMY)
+    return laid | deal.hands[DUMMY]
+
+
+def _order(deal: Deal, leader: int) -> list[int]:
+    seats = [leader]
+    while len(seats) < len(deal.active):
+        seats.append(deal.next[seats[-1]])
+    return seats
+
+
+def outcome(match: Match) -> DealOutcome:
+    """The deal as scoring needs to know it."""
+    rules, deal = match.ruleset, match.deal
+    seats = range(rules.players)
+    overbid = (
+        rules.cap_enforcement is o.CapEnforcement.PENALTY
+        and not deal.forced_bid
+        and deal.high_bid > auction.cap(rules, deal.dealt[deal.declarer])
+    )
+    return DealOutcome(
+        deal_number=deal.number,
+        dealer=deal.dealer,
+        active=deal.bidders,
+        forced_bidder=deal.hundred,
+        declarer=deal.declarer,
+        contract=deal.contract,
+        points=tuple(0 if deal.written_off or s in deal.revokes else deal.points[s] for s in seats),
+        tricks=tuple(deal.tricks_won[s] for s in seats),
+        blind=deal.blind,
+        written_off=deal.written_off,
+        talon=deal.talons[0] if rules.players == 4 else 0,
+        revokes=tuple(deal.revokes),
+        overbid=overbid,
+        deals_before=match.deals_scored,
+    )
+
+
+def _score(match: Match, events: list[Event]) -> None:
+    deal = match.deal
+    scored = score_deal(match.ruleset, match.standings, outcome(match))
+    sheet = match.standings = scored.standings
+    match.deals_scored += 1
+    match.last_deal = deal
+    events.append(
+        DealScored(
+            deal.number, scored.points, scored.rows, tuple(sheet.scores), tuple(sheet.bolts),
+            tuple(sheet.barrel_tries_left), tuple(sheet.falls), cards_of(_hidden(match, deal)),
+        )  # fmt: skip
+    )
+    if scored.result is not None:
+        result = match.result = scored.result
+        match.phase = Phase.OVER
+        events.append(MatchEnded(result.scores, result.ranking, result.winners, result.settlement))
+        return
+    match.deals_begun += 1
+    number = 1 if scored.restart else deal.number + 1
+    players = match.ruleset.players
+    following = dealing.new_deal(match, number, (deal.dealer + 1) % players, (deal.hundred + 1) % players)
+    dealing.begin(match, following, events)

@@ -1,0 +1,135 @@
+"""The verbs of the engine: `new_match`, `decision`, `apply`. A bad action raises and changes nothing."""
+
+from collections.abc import Callable
+from typing import Final
+
+from thousand.rules import auction, contracting, cut, dealing, passing, playing, redeal, seeds, talon
+from thousand.rules import options as o
+from thousand.rules.actions import ANNOUNCES, PASS, Action, ActionKind
+from thousand.rules.errors import Illegal, IllegalAction
+from thousand.rules.events import Event
+from thousand.rules.phases import Decision, Phase
+from thousand.rules.ruleset import Ruleset
+from thousand.rules.state import Match
+
+_LEGAL: Final[dict[Phase, Callable[[Match], tuple[Action, ...]]]] = {
+    Phase.CUT: cut.legal,
+    Phase.REDEAL: redeal.legal,
+    Phase.AUCTION: auction.legal,
+    Phase.TALON: talon.legal,
+    Phase.PASS_CARDS: passing.legal,
+    Phase.CONTRACT: contracting.legal,
+    Phase.PLAY: playing.legal,
+}
+_ACT: Final[dict[Phase, Callable[[Match, int, Action, list[Event]], None]]] = {
+    Phase.CUT: cut.act,
+    Phase.REDEAL: redeal.act,
+    Phase.AUCTION: auction.act,
+    Phase.TALON: talon.act,
+    Phase.PASS_CARDS: passing.act,
+    Phase.CONTRACT: contracting.act,
+    Phase.PLAY: playing.act,
+}
+_PHASES_OF: Final = {
+    ActionKind.CUT: (Phase.CUT,),
+    ActionKind.RECUT: (Phase.CUT,),
+    ActionKind.TUCK: (Phase.CUT,),
+    ActionKind.ACCEPT: (Phase.CUT, Phase.REDEAL),
+    ActionKind.REDEAL: (Phase.REDEAL, Phase.AUCTION, Phase.PASS_CARDS),
+    ActionKind.LOOK: (Phase.AUCTION,),
+    ActionKind.BID: (Phase.AUCTION,),
+    ActionKind.BLIND: (Phase.AUCTION,),
+    ActionKind.PASS: (Phase.AUCTION,),
+    ActionKind.CHOOSE: (Phase.TALON,),
+    ActionKind.GIVE: (Phase.PASS_CARDS,),
+    ActionKind.WRITE_OFF: (Phase.PASS_CARDS, Phase.CONTRACT, Phase.PLAY),
+    ActionKind.CONTRACT: (Phase.CONTRACT,),
+    ActionKind.PLAY: (Phase.PLAY,),
+}
+
+
+def new_match(
+    ruleset: Ruleset, seed: bytes, *, first_dealer: int | None = None, first_hundred: int | None = None
+) -> Match:
+    """A match at its first decision. `seed` is 32 bytes; dealer and holder of the hundred by lot and rule, or given
+    (a series of matches: RULES 4). Raises ValueError for a seed of another length or seats that do not exist.
+    """
+    match, events = opened(ruleset, seed, first_dealer=first_dealer, first_hundred=first_hundred)
+    del events
+    return match
+
+
+def opened(
+    ruleset: Ruleset, seed: bytes, *, first_dealer: int | None = None, first_hundred: int | None = None
+) -> tuple[Match, tuple[Event, ...]]:
+    """Like `new_match`, with the events of the first deal's beginning."""
+    if len(seed) != seeds.SEED_BYTES:
+        raise ValueError(f"a match seed has {seeds.SEED_BYTES} bytes, not {len(seed)}: see seed_from_int")
+    players = ruleset.players
+    dealer = seeds.first_dealer(seed, players) if first_dealer is None else first_dealer
+    after = 0 if ruleset.forced_bidder is o.ForcedBidder.DEALER else 1
+    hundred = (dealer + after) % players if first_hundred is None else first_hundred
+    if not (0 <= dealer < players and 0 <= hundred < players) or (players == 4 and dealer == hundred):
+        raise ValueError(f"dealer {dealer} and hundred {hundred} are no seats of {players} players")
+    match = Match(ruleset, seed)
+    events: list[Event] = []
+    dealing.begin(match, dealing.new_deal(match, 1, dealer, hundred), events)
+    return match, tuple(events)
+
+
+def decision(match: Match) -> Decision | None:
+    """Whose turn it is and every legal action; None when the match is over."""
+    current = match.current
+    if current is None and match.phase is not Phase.OVER:
+        phase = match.phase
+        current = match.current = Decision(match.deal.turn, phase, _LEGAL[phase](match))
+    return current
+
+
+def apply(match: Match, action: Action, seat: int | None = None) -> tuple[Event, ...]:
+    """Carry out an action of the seat in turn; returns what happened, with everything in it (see `visible`).
+
+    `seat`, if given, must be the seat in turn, but for a pass under early_pass. Raises IllegalAction.
+    """
+    current = decision(match)
+    if current is None:
+        raise IllegalAction(Illegal.MATCH_OVER, "the match is over")
+    events: list[Event] = []
+    if seat is not None and seat != current.seat:
+        if action != PASS or not 0 <= seat < match.ruleset.players or not auction.may_pass_early(match, seat):
+            raise IllegalAction(Illegal.NOT_YOUR_TURN, f"seat {seat} is not in turn: seat {current.seat} is to act")
+        auction.pass_early(match, seat, events)
+        match.current = None
+        return tuple(events)
+    if action in current.actions:
+        _ACT[current.phase](match, current.seat, action, events)
+    else:
+        _apply_unlisted(match, current, action, events)
+    match.asked[current.seat] += 1
+    match.current = None
+    return tuple(events)
+
+
+def _apply_unlisted(match: Match, current: Decision, action: Action, events: list[Event]) -> None:
+    """The plain form where announcing is automatic, and a revoke; anything else is refused."""
+    if current.phase is Phase.PLAY and action.kind is ActionKind.PLAY and action.card is not None:
+        spoken = ANNOUNCES[action.card]
+        if not action.announce and spoken in current.actions:
+            playing.act(match, current.seat, spoken, events)
+            return
+        if playing.is_revoke(match, current.seat, action, current.actions):
+            playing.revoke(match, current.seat, current.actions, events)
+            return
+    raise _refusal(match, current, action)
+
+
+def _refusal(match: Match, current: Decision, action: Action) -> IllegalAction:
+    legal = ", ".join(map(str, current.actions[:12])) + (", …" if len(current.actions) > 12 else "")
+    if current.phase not in _PHASES_OF[action.kind]:
+        return IllegalAction(Illegal.WRONG_PHASE, f"'{action}' is no action of phase {current.phase}; legal: {legal}")
+    hand = match.deal.hands[current.seat]
+    cards = [action.card] if action.card is not None else [g.card for g in action.gives]
+    missing = [str(card) for card in cards if not hand >> card & 1]
+    if missing:
+        return IllegalAction(Illegal.NOT_IN_HAND, f"'{action}': {' '.join(missing)} not in hand; legal: {legal}")
+    return IllegalAction(Illegal.AGAINST_RULES, f"'{action}' is not legal now; legal: {legal}")

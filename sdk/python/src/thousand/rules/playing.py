@@ -1,0 +1,243 @@
+"""The tricks (RULES 1, 3): following, trumps, marriages, the ace marriage, revokes and the dummy."""
+
+from typing import Final
+
+from thousand.rules import ending, passing, seeds
+from thousand.rules import options as o
+from thousand.rules.actions import ANNOUNCES, PLAYS, WRITE_OFF, Action, ActionKind
+from thousand.rules.cards import (
+    ACE_MARRIAGE_POINTS,
+    ACES,
+    CARDS,
+    MARRIAGE_POINTS,
+    PAIRS,
+    RANK_POINTS,
+    RANKS,
+    SUITS,
+    Card,
+    Suit,
+    cards_of,
+)
+from thousand.rules.events import AceMarriageAnnounced, CardPlayed, Event, MarriageAnnounced, Revoked, TrickWon
+from thousand.rules.phases import Phase
+from thousand.rules.state import DUMMY, Deal, Match, Trick
+
+SUIT_MASKS: Final = tuple(0b111111 << suit * RANKS for suit in range(SUITS))
+CARD_POINTS: Final = tuple(RANK_POINTS[card % RANKS] for card in CARDS)
+_SUIT_OF: Final = tuple(card // RANKS for card in CARDS)
+_QUEEN, _KING, _TEN, _ACE = 2, 3, 4, 5
+
+
+def _plays_of_suit(suit: int) -> tuple[tuple[Action, ...], ...]:
+    cards = [suit * RANKS + rank for rank in reversed(range(RANKS))]
+    return tuple(tuple(PLAYS[c] for c in cards if held >> (c - suit * RANKS) & 1) for held in range(64))
+
+
+# By suit and by the six bits held of it: the plays, in shown order.
+_PLAYS: Final = tuple(_plays_of_suit(suit) for suit in range(SUITS))
+_S, _C, _D, _H = _PLAYS
+# By seat and card: the event, made once; and the trick's, by seat and points.
+_PLAYED: Final = tuple(tuple(CardPlayed(seat, card, False) for card in CARDS) for seat in range(4))
+_ANNOUNCED: Final = tuple(tuple(CardPlayed(seat, card, True) for card in CARDS) for seat in range(4))
+_FACE_DOWN: Final = CardPlayed(DUMMY, None, False)
+_WON: Final = tuple(tuple(TrickWon(seat, points) for points in range(45)) for seat in range(4))
+
+
+def start(match: Match) -> None:
+    """The first lead: the declarer's, or forehand's (RULES 3 first_lead)."""
+    deal = match.deal
+    match.phase = Phase.PLAY
+    deal.turn = deal.declarer if match.ruleset.first_lead is o.FirstLead.DECLARER else deal.bidders[0]
+    deal.leader = deal.turn
+    if match.ruleset.two_player is o.TwoPlayer.DUMMY:
+        hand = list(cards_of(deal.hands[DUMMY]))
+        deal.dummy = seeds.dummy_order(match.seed, deal.index, deal.redeals, hand)[::-1]
+
+
+def legal(match: Match) -> tuple[Action, ...]:
+    """Every card the seat in turn may play, with and without announcing."""
+    deal = match.deal
+    hand = deal.hands[deal.turn]
+    trick = deal.trick
+    if not trick:
+        return _leads(match, deal, hand)
+    led = _SUIT_OF[trick[0]]
+    mask = hand >> led * 6 & 63
+    trump = deal.trump
+    if mask:
+        actions = _PLAYS[led][mask]
+    elif trump >= 0 and hand >> trump * 6 & 63:
+        actions = _PLAYS[trump][hand >> trump * 6 & 63]
+    else:
+        actions = _S[hand & 63] + _C[hand >> 6 & 63] + _D[hand >> 12 & 63] + _H[hand >> 18]
+    if hand & ACES == ACES and match.ruleset.ace_marriage is o.AceMarriage.FIRST_ACE:
+        return _with_aces(actions, keep_plain=False)
+    return actions
+
+
+def _leads(match: Match, deal: Deal, hand: int) -> tuple[Action, ...]:
+    rules = match.ruleset
+    seat = deal.turn
+    allowed = hand
+    if rules.trump_lead is o.TrumpLead.ANNOUNCER and deal.trump >= 0 and deal.trump_by != seat:
+        allowed = hand & ~SUIT_MASKS[deal.trump] or hand  # who holds nothing but trumps may lead them
+    actions = _S[allowed & 63] + _C[allowed >> 6 & 63] + _D[allowed >> 12 & 63] + _H[allowed >> 18]
+    if deal.tricks_won[seat] or rules.marriage_first_lead:
+        for pair in PAIRS:
+            if hand & pair == pair:
+                actions = _with_marriages(match, deal, hand, actions)
+                break
+    if hand & ACES == ACES and rules.ace_marriage is not o.AceMarriage.OFF:
+        if rules.ace_marriage is o.AceMarriage.FIRST_ACE:
+            actions = _with_aces(actions, keep_plain=False)
+        elif deal.tricks_won[seat]:
+            actions = _with_aces(actions, keep_plain=rules.marriage_announce is o.MarriageAnnounce.OPTIONAL)
+    if not deal.tricks and seat == deal.declarer and rules.write_off_until is o.WriteOffUntil.LEAD:
+        if passing.may_write_off(match):  # before the first card
+            actions = (*actions, WRITE_OFF)
+    return actions
+
+
+def _with_aces(actions: tuple[Action, ...], *, keep_plain: bool) -> tuple[Action, ...]:
+    found: list[Action] = []
+    for action in actions:
+        card = action.card
+        if card is None or card % RANKS != _ACE:
+            found.append(action)
+            continue
+        if keep_plain:
+            found.append(action)
+        found.append(ANNOUNCES[card])
+    return tuple(found)
+
+
+def _with_marriages(match: Match, deal: Deal, hand: int, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    keep_plain = match.ruleset.marriage_announce is o.MarriageAnnounce.OPTIONAL
+    found: list[Action] = []
+    for action in actions:
+        card = action.card
+        if card is None or not announces(match, deal, hand, card):
+            found.append(action)
+            continue
+        if keep_plain:
+            found.append(action)
+        found.append(ANNOUNCES[card])
+    return tuple(found)
+
+
+def announces(match: Match, deal: Deal, hand: int, card: Card) -> bool:
+    """Whether leading this card may announce its marriage (RULES 1, 4 Marriage by queen)."""
+    rank = card % RANKS
+    suit = card // RANKS
+    if rank not in (_QUEEN, _KING) or hand & PAIRS[suit] != PAIRS[suit]:
+        return False
+    if rank == _QUEEN or match.ruleset.marriage_card is o.MarriageCard.KING_OR_QUEEN:
+        return True
+    above = (1 << suit * RANKS + _ACE) | (1 << suit * RANKS + _TEN)
+    return (hand | deal.played) & above == above
+
+
+def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
+    """A card on the table; the dummy follows by itself, a full trick is taken."""
+    card = action.card
+    if card is None:
+        ending.write_off(match, events)
+        return
+    deal = match.deal
+    if action.announce:
+        _announce(match, deal, seat, card, events)
+    else:
+        events.append(_PLAYED[seat][card])
+    deal.hands[seat] ^= 1 << card
+    deal.played |= 1 << card
+    trick = deal.trick
+    trick.append(card)
+    following = deal.next[seat]
+    if deal.dummy and following == DUMMY:
+        dummy_card = deal.dummy.pop()
+        deal.hands[DUMMY] ^= 1 << dummy_card
+        trick.append(dummy_card)
+        events.append(_FACE_DOWN)
+        following = deal.next[DUMMY]
+    if len(trick) == len(deal.active):
+        _take_trick(match, deal, events)
+    else:
+        deal.turn = following
+
+
+def _announce(match: Match, deal: Deal, seat: int, card: Card, events: list[Event]) -> None:
+    events.append(_ANNOUNCED[seat][card])
+    if card % RANKS == _ACE:  # never changes trump
+        events.append(AceMarriageAnnounced(seat, ACE_MARRIAGE_POINTS))
+        deal.points[seat] += ACE_MARRIAGE_POINTS
+        deal.shown_points[seat] += ACE_MARRIAGE_POINTS
+        return
+    suit = card // RANKS
+    points = MARRIAGE_POINTS[suit]
+    deal.trump, deal.trump_by, deal.marriage = suit, seat, suit
+    deal.marriages.append((seat, suit))
+    events.append(MarriageAnnounced(seat, Suit(suit), points))
+    if match.ruleset.marriage_scored is o.MarriageScored.AT_ONCE:
+        deal.points[seat] += points
+        deal.shown_points[seat] += points
+    else:
+        deal.pending = (seat, points)  # an older one that took no trick is lost
+
+
+def _take_trick(match: Match, deal: Deal, events: list[Event]) -> None:
+    trick = deal.trick
+    order = deal.leader
+    best_seat = seat = order
+    best = -1
+    led = _SUIT_OF[trick[0]]
+    trump = deal.trump
+    points = hidden = 0
+    dummy = match.ruleset.two_player is o.TwoPlayer.DUMMY
+    for card in trick:
+        value = CARD_POINTS[card]
+        points += value
+        if dummy and seat == DUMMY:  # never wins
+            hidden = value
+        else:
+            suit = _SUIT_OF[card]
+            strength = card + 100 if suit == trump else card if suit == led else -1
+            if strength > best:
+                best, best_seat = strength, seat
+        seat = deal.next[seat]
+    events.append(_WON[best_seat][points - hidden])
+    deal.tricks.append(Trick(order, tuple(trick), best_seat, deal.marriage))
+    deal.tricks_won[best_seat] += 1
+    deal.points[best_seat] += points
+    deal.shown_points[best_seat] += points - hidden
+    if deal.pending is not None and deal.pending[0] == best_seat:
+        deal.points[best_seat] += deal.pending[1]
+        deal.shown_points[best_seat] += deal.pending[1]
+        deal.pending = None
+    deal.trick = []
+    deal.marriage = None
+    deal.leader = deal.turn = best_seat
+    if not deal.hands[best_seat]:
+        ending.play_over(match, best_seat, events)
+
+
+def is_revoke(match: Match, seat: int, action: Action, legal_actions: tuple[Action, ...]) -> bool:
+    """A card of one's own against a duty, under revoke penalty (RULES 4 Revoke)."""
+    return (
+        match.ruleset.revoke is o.Revoke.PENALTY
+        and action.kind is ActionKind.PLAY
+        and not action.announce
+        and action.card is not None
+        and bool(match.deal.hands[seat] >> action.card & 1)
+        and all(known.card != action.card for known in legal_actions)
+    )
+
+
+def revoke(match: Match, seat: int, legal_actions: tuple[Action, ...], events: list[Event]) -> None:
+    """The card goes back unseen; the lowest legal one is played without announcement."""
+    deal = match.deal
+    if seat not in deal.revokes:
+        deal.revokes.append(seat)
+    events.append(Revoked(seat))
+    cards = [action.card for action in legal_actions if action.card is not None]
+    lowest = min(cards, key=lambda card: (card % RANKS, card // RANKS))
+    act(match, seat, PLAYS[lowest], events)

@@ -1,0 +1,149 @@
+"""A match in progress: plain mutable state, changed only by the phase modules under `apply`."""
+
+from typing import Final
+
+from thousand.rules.actions import Action
+from thousand.rules.cards import Card
+from thousand.rules.phases import Decision, Phase
+from thousand.rules.ruleset import Ruleset
+from thousand.rules.standings import MatchResult, Standings
+
+DUMMY: Final = 2  # the third hand of a two-player deal with a dummy
+
+
+class Trick:
+    """A finished trick. `cards` by order of play from `leader`."""
+
+    __slots__ = ("cards", "leader", "marriage", "winner")
+
+    def __init__(self, leader: int, cards: tuple[Card, ...], winner: int, marriage: int | None) -> None:
+        self.leader = leader
+        self.cards = cards
+        self.winner = winner
+        self.marriage = marriage  # suit announced with the lead
+
+
+class Deal:
+    """One deal. Hands are 24-bit sets by seat (the dummy's last)."""
+
+    __slots__ = (
+        "active", "after_pass", "asked_redeal", "blind", "bidders", "bottom", "chosen", "contract", "dealer", "dealt",
+        "deck", "declarer", "dummy", "fined", "fixed_contract", "forced_bid", "given", "golden", "hands", "high_bid",
+        "high_bidder", "high_blind", "hundred", "index", "leader", "leftover", "looked", "marriage", "marriages",
+        "next", "nines", "number", "passed", "pending", "played", "points", "redeals", "revokes", "seen_talon",
+        "shown_points", "taken", "talon", "talons", "trick", "tricks", "tricks_won", "trump", "trump_by", "turn",
+        "word_redeal", "words", "written_off",
+    )  # fmt: skip
+
+    def __init__(self, number: int, index: int, redeals: int, dealer: int, hundred: int) -> None:
+        self.number = number  # 1-based, as RULES counts
+        self.index = index  # deals begun in the match, from 0
+        self.redeals = redeals
+        self.dealer = dealer
+        self.hundred = hundred
+        self.golden = False
+        self.active: tuple[int, ...] = ()  # who holds cards, clockwise from forehand, the dummy too
+        self.bidders: tuple[int, ...] = ()  # the same without the dummy
+        self.next: list[int] = [0, 0, 0, 0]  # the next active seat clockwise
+        self.deck: list[Card] = []
+        self.hands: list[int] = []
+        self.dealt: list[int] = []  # as dealt: caps are judged on them
+        self.talons: list[int] = []
+        # cut
+        self.nines = 0
+        self.fined = False
+        self.bottom: Card | None = None  # waiting for the dealer
+        # redeal
+        self.asked_redeal: list[int] = []  # seats still to ask
+        self.after_pass = False
+        # auction
+        self.words: list[tuple[int, Action]] = []
+        self.looked: list[bool] = []
+        self.passed: list[bool] = []
+        self.high_bid = 0
+        self.high_bidder = -1
+        self.high_blind = False
+        self.forced_bid = True  # the high bid was nobody's choice
+        self.word_redeal = False  # the seat that just looked may demand a redeal as its first word
+        self.turn = 0
+        self.declarer = -1
+        self.contract = 0
+        self.blind = False
+        self.taken = False  # a barrel player took the talon without an auction
+        self.fixed_contract = False  # no contract phase: taken, or golden without raise
+        # talon and passing
+        self.chosen = -1
+        self.talon = 0  # as taken
+        self.seen_talon = False  # all have seen it
+        self.leftover = 0  # the other talon and what was discarded into it
+        self.given: list[tuple[int, int, Card, bool]] = []  # from, to, card, shown to all
+        self.written_off = False
+        # play
+        self.leader = 0
+        self.trick: list[Card] = []
+        self.marriage: int | None = None  # suit announced with the trick being played
+        self.tricks: list[Trick] = []
+        self.tricks_won: list[int] = [0, 0, 0, 0]
+        self.points: list[int] = [0, 0, 0, 0]
+        self.shown_points: list[int] = [0, 0, 0, 0]  # without the dummy's cards
+        self.played = 0  # cards played face up
+        self.trump = -1
+        self.trump_by = -1
+        self.marriages: list[tuple[int, int]] = []  # (seat, suit)
+        self.pending: tuple[int, int] | None = None  # (seat, points) of a marriage that still needs a trick
+        self.revokes: list[int] = []
+        self.dummy: list[Card] = []  # the dummy's cards, next last
+
+    def clone(self) -> "Deal":
+        """An independent copy."""
+        twin = Deal.__new__(Deal)
+        for name in _SHARED:
+            setattr(twin, name, getattr(self, name))
+        for name in _LISTS:
+            setattr(twin, name, getattr(self, name)[:])
+        return twin
+
+
+_LISTS: Final = (
+    "next", "deck", "hands", "dealt", "talons", "asked_redeal", "words", "looked", "passed", "given", "trick",
+    "tricks", "tricks_won", "points", "shown_points", "marriages", "revokes", "dummy",
+)  # fmt: skip
+_SHARED: Final = tuple(name for name in Deal.__slots__ if name not in _LISTS)
+
+
+class Match:
+    """A match under one ruleset. Made by `new_match`, read by `decision` and `view`, changed by `apply` alone."""
+
+    __slots__ = (
+        "asked", "current", "deal", "deals_begun", "deals_scored", "last_deal", "phase", "result", "ruleset", "seed",
+        "standings",
+    )  # fmt: skip
+
+    def __init__(self, ruleset: Ruleset, seed: bytes) -> None:
+        self.ruleset = ruleset
+        self.seed = seed
+        self.standings = Standings.start(ruleset.players)
+        self.phase = Phase.AUCTION
+        self.deal = Deal(1, 0, 0, 0, 0)
+        self.last_deal: Deal | None = None  # the deal that ended last
+        self.deals_begun = 0
+        self.deals_scored = 0
+        self.asked: list[int] = [0] * ruleset.players  # decisions each seat has answered
+        self.current: Decision | None = None  # cached
+        self.result: MatchResult | None = None
+
+    def clone(self) -> "Match":
+        """An independent copy, for search."""
+        twin = Match.__new__(Match)
+        twin.ruleset = self.ruleset
+        twin.seed = self.seed
+        twin.standings = self.standings  # a value: scoring answers with a new one
+        twin.phase = self.phase
+        twin.deal = self.deal.clone()
+        twin.last_deal = self.last_deal
+        twin.deals_begun = self.deals_begun
+        twin.deals_scored = self.deals_scored
+        twin.asked = self.asked[:]
+        twin.current = self.current
+        twin.result = self.result
+        return twin
