@@ -19,6 +19,7 @@ from thousand.rules.scoring import (
     write_off_is_free,
     write_off_share,
 )
+from thousand.rules.sheet import is_try
 from thousand.rules.standings import DealOutcome, Standings
 
 NOBODY = [None, None, None]
@@ -97,9 +98,9 @@ def test_golden_deals_are_as_many_as_players() -> None:
 
 BROWSER_ON_BARREL: list[tuple[int, int, int, list[Any], RowKind]] = [
     # contract, taken, new score, tries left, row
-    (100, 120, 1000, [3, None, None], RowKind.BARREL_WIN),
+    (100, 120, 1000, NOBODY, RowKind.BARREL_WIN),
     (100, 119, 880, [2, None, None], RowKind.CONTRACT),
-    (150, 160, 1030, [3, None, None], RowKind.BARREL_WIN),
+    (150, 160, 1030, NOBODY, RowKind.BARREL_WIN),
     (100, 99, 780, NOBODY, RowKind.BARREL_FAILED),
 ]
 
@@ -237,6 +238,8 @@ def test_a_write_off_is_free_only_without_the_fine() -> None:
     unfined = rules("browser", write_off_cost="free")
     assert write_off_is_free(unfined, 2)
     assert not write_off_is_free(rules("browser"), 0)
+    first = rules("browser", write_off_cost="first_free")
+    assert [write_off_is_free(first, earlier) for earlier in (0, 1)] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -397,10 +400,10 @@ def test_a_bolt_may_throw_off_the_barrel_without_a_fall() -> None:
     [
         (120, 880, 1),  # 880 + 120 - 120
         (140, 880, 1),  # 880 + 140 - 120 = 900: back to 880
-        (240, 1000, 2),  # still a win
+        (240, 1000, None),  # still a win
     ],
 )
-def test_a_win_that_fines_undo(contract: int, score: int, tries: int) -> None:
+def test_a_win_that_fines_undo(contract: int, score: int, tries: int | None) -> None:
     ruleset = rules("browser", bid_cap="needs_marriage", cap_enforcement="penalty")
     before = sheet([880, 0, 0], barrel_tries_left=[2, None, None])
     scored = played(ruleset, before, [300, 0, 0], contract=contract, overbid=True)
@@ -448,6 +451,19 @@ def test_taken_no_try_while_another_barrel_player_takes_the_talon() -> None:
     assert double.standings.barrel_tries_left == [1, None, 1]
     nobody_takes = played(rules("classic"), before, [10, 100, 10], declarer=1)
     assert nobody_takes.standings.barrel_tries_left == [1, None, None]
+
+
+def test_the_taker_need_not_hold_the_hundred() -> None:
+    before = sheet([880, 0, 880], barrel_tries_left=[2, None, 1])
+    scored = played(rules("classic"), before, [10, 10, 121], 121, declarer=2, forced_bidder=1)
+    assert scored.standings.barrel_tries_left == [2, None, None]  # 2 wins, 0 had no try
+    assert scored.result is not None
+
+
+def test_who_holds_no_cards_has_no_try() -> None:
+    outcome = DealOutcome(12, 3, (0, 1, 2), 0, 0, 100, (100, 0, 0, 0), (8, 0, 0, 0))
+    assert not is_try(rules("preferans-4"), Standings.start(4), outcome, 3)
+    assert is_try(rules("preferans-4"), Standings.start(4), outcome, 1)
 
 
 def test_taken_with_own_hundred_only_the_forced_bidder_takes() -> None:
@@ -569,6 +585,38 @@ def test_the_dump_truck_sees_fines() -> None:
     assert played(ruleset, sheet([0, 0, 555], bolts=[0, 0, 2]), [100, 20, 0]).standings.scores[2] == 435
 
 
+def test_every_change_is_logged_by_its_kind() -> None:
+    truck = played(rules("browser", dump_truck="plus"), sheet([455, 0, 0]), [100, 10, 10])
+    assert rows(truck, 0) == [(RowKind.CONTRACT, 100), (RowKind.DUMP_TRUCK, -555)]
+    arrival = played(rules("browser"), sheet([800, 0, 0]), [100, 10, 10])
+    assert rows(arrival, 0) == [(RowKind.CONTRACT, 100), (RowKind.ARRIVAL, -20)]
+    third = played(
+        rules("browser", write_off_penalty=120), sheet([0] * 3, write_offs=[2, 0, 0]), [0] * 3, written_off=True
+    )
+    assert rows(third, 0) == [(RowKind.CONTRACT, -100), (RowKind.WRITE_OFF_FINE, -120)]
+    on = sheet([880, 0, 0], barrel_tries_left=[2, None, None])
+    assert rows(played(rules("intro"), on, [160, 0, 0], forced_bidder=1), 0) == [(RowKind.CONTRACT, 0)]
+    assert rows(played(rules("intro"), on, [90, 0, 0], forced_bidder=1), 0) == [(RowKind.CONTRACT, -100)]
+    assert rows(played(rules("classic"), on, [90, 9, 9], 121), 0) == [(RowKind.BARREL_FAILED, 0)]
+    ruleset = rules("browser", bid_cap="needs_marriage", cap_enforcement="penalty")
+    undone = played(ruleset, on, [160, 0, 0], contract=140, overbid=True)
+    assert rows(undone, 0) == [(RowKind.BARREL_WIN, 140), (RowKind.OVERBID_FINE, -120), (RowKind.WIN_UNDONE, -20)]
+    exact = played(ruleset, on, [160, 0, 0], contract=120, overbid=True)
+    assert rows(exact, 0)[-1] == (RowKind.WIN_UNDONE, 0)
+
+
+def test_who_arrives_by_another_way_is_counted_as_the_option_says() -> None:
+    before = sheet([880, 0, 0], barrel_tries_left=[3, None, None])
+    tries = rules("intro", barrel_falls_count="tries")
+    assert played(tries, before, [100, 20, 0], contract=121).standings.falls == [1, 0, 0]
+
+
+def test_a_frozen_deal_counts_the_declarers_bolt_wherever_he_sits() -> None:
+    before = sheet([0, 880, 0], barrel_tries_left=[None, 3, None])
+    scored = played(rules("sailors"), before, [60, 0, 60], contract=121, declarer=1)
+    assert scored.standings.bolts == [0, 1, 0]
+
+
 # 5.14 golden failed
 
 
@@ -651,6 +699,16 @@ def test_a_win_in_the_last_deal_is_a_win() -> None:
     scored = played(rules("tournament"), sheet([900, 300, 200]), [100, 20, 0], number=200)
     assert scored.result is not None
     assert not scored.result.by_limit
+
+
+def test_of_two_who_reach_it_the_declarer_who_made_it_wins() -> None:
+    made = played(rules("club"), sheet([900, 990, 0]), [100, 40, 0])
+    assert made.result is not None
+    assert (made.standings.scores, made.result.winners) == ([1000, 1030, 0], (0,))
+    barrel = played(rules("browser", win_without_barrel="on"), sheet([880, 870, 0], barrel_tries_left=[1, None, None]),
+                    [150, 150, 0])  # fmt: skip
+    assert barrel.result is not None
+    assert (barrel.standings.scores, barrel.result.winners) == ([1000, 1020, 0], (0,))
 
 
 def test_the_settlement_is_told_with_the_result() -> None:

@@ -26,6 +26,10 @@ def test_both_move_one_seat_left() -> None:
         ("intro-2", 0, [1], (0, 0)),  # left and right of the winner is the opponent
         ("intro-4", 0, [3], (2, 0)),
         ("intro", 0, [0, 2], (1, 0)),  # joint winners: 2 is nearer to forehand 1
+        ("intro", 0, [0, 1], (0, 2)),  # 1 is forehand
+        ("intro", 1, [1, 2], (1, 0)),  # 2 is forehand
+        ("intro", 1, [0, 1], (2, 1)),
+        ("intro", 2, [1, 2], (0, 2)),
     ],
 )
 def test_next_match(name: str, last_dealer: int, winners: list[int], expected: tuple[int, int]) -> None:

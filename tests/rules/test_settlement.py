@@ -18,6 +18,7 @@ BROWSER = ruleset_from("browser", {})
         ((1000, 1020, 200), (0,), (1, 2, 3)),  # a lower score wins as declarer
         ((1000, 1000, 200), (0, 1), (1, 1, 3)),
         ((-5, 0, 1000, 0), (2,), (4, 2, 1, 2)),
+        ((1000, 1010, 200), (0, 1), (1, 1, 3)),  # winners share the first place whatever their scores
     ],
 )
 def test_ranking(scores: tuple[int, ...], winners: tuple[int, ...], places: tuple[int, ...]) -> None:
@@ -57,6 +58,18 @@ def test_three_equal_last_players_of_four_split_the_bank() -> None:
 )
 def test_parts(amount: int, count: int, expected: list[int]) -> None:
     assert parts(amount, count) == expected
+
+
+@pytest.mark.parametrize(
+    ("forehand", "stakes"), [(0, (450, 449, 0, -899)), (1, (449, 450, 0, -899)), (2, (450, 449, 0, -899))]
+)
+def test_the_odd_point_goes_clockwise_from_forehand(forehand: int, stakes: tuple[int, ...]) -> None:
+    ruleset = ruleset_from("browser", {"players": 4, "settlement": "difference"})
+    assert settle(ruleset, (1000, 1000, 1000, 101), (1, 1, 3, 4), forehand) == stakes
+
+
+def test_stakes_are_whole_points() -> None:
+    assert all(type(part) is int for part in parts(101, 2))
 
 
 def test_match_result() -> None:

@@ -217,7 +217,9 @@ def _run_deal(ruleset: Ruleset, data: Mapping[str, Any]) -> Iterator[Mismatch]:
             return
     for what, value in data["expect"].items():
         if what == "illegal":
-            yield from _illegal(table, [value] if isinstance(value, str) else value)
+            yield from _illegal(table, [value] if isinstance(value, str) else value, data["expect"].get("to_act"))
+        elif what == "to_act" and "illegal" in data["expect"]:
+            continue  # who tries what is illegal, in turn or not
         elif what in ("hidden", "visible"):
             yield from _seen(table, what, value)
         elif what == "legal":
@@ -227,9 +229,9 @@ def _run_deal(ruleset: Ruleset, data: Mapping[str, Any]) -> Iterator[Mismatch]:
             yield from compare({what: wanted}, {what: table.fact(what)})
 
 
-def _illegal(table: CaseTable, actions: Sequence[str]) -> Iterator[Mismatch]:
+def _illegal(table: CaseTable, actions: Sequence[str], seat: int | None) -> Iterator[Mismatch]:
     for text in actions:
-        if not table.refuses(text):
+        if not table.refuses(text, seat):
             yield Mismatch(f"illegal {text}", "refused", "accepted")
 
 

@@ -60,11 +60,10 @@ class CaseTable:
             self._note(event)
         return ""
 
-    def refuses(self, text: str) -> bool:
-        """Whether the seat in turn may not do this."""
-        asked = decision(self.match)
+    def refuses(self, text: str, seat: int | None) -> bool:
+        """Whether a seat, the one in turn if None, may not do this now."""
         try:
-            apply(self.match.clone(), Action.parse(text), asked.seat if asked else None)
+            apply(self.match.clone(), Action.parse(text), seat)
         except RulesError:
             return True
         return False
@@ -105,7 +104,10 @@ class CaseTable:
             case _, "scores" | "bolts" | "bolt_runs" | "barrel_tries_left" | "falls" | "write_offs":
                 return list(getattr(self.match.standings, what))
             case "", "trump":
-                return None if self._view().trump is None else self._view().trump.letter
+                trump = self._view().trump
+                return None if trump is None else trump.letter
+            case _, "trump":
+                return None  # none was announced
             case "", _:
                 return getattr(self._view(), what)
         return "nothing known"

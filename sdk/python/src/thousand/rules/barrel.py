@@ -13,6 +13,8 @@ def off_the_barrel(sheet: Sheet, barrel_at: int) -> None:
             sheet.barrel_wins.remove(seat)
             if scores[seat] >= barrel_at:
                 sheet.add(seat, RowKind.WIN_UNDONE, barrel_at - scores[seat])
+        else:
+            sheet.leave(seat)
     for seat in range(sheet.rules.players):
         if sheet.after.on_barrel(seat) and scores[seat] < barrel_at:
             sheet.leave(seat)
@@ -23,9 +25,7 @@ def tries(sheet: Sheet, barrel_at: int) -> None:
     tries = sheet.after.barrel_tries_left
     for seat in sheet.deal.active:
         left = tries[seat]
-        if left is None or seat in sheet.barrel_wins:
-            continue
-        if is_try(sheet.rules, sheet.before, sheet.deal, seat):
+        if left is not None and is_try(sheet.rules, sheet.before, sheet.deal, seat):
             tries[seat] = left - 1
             if left == 1:
                 sheet.fall(seat, RowKind.LAST_TRY, barrel_at, by_tries=True)
@@ -48,7 +48,7 @@ def knock_offs(sheet: Sheet, barrel_at: int) -> None:
     if not sheet.arrivals or sheet.rules.barrel_room is not o.BarrelRoom.NEWCOMER:
         return
     for seat in range(sheet.rules.players):
-        if sheet.after.on_barrel(seat) and seat not in sheet.arrivals and seat not in sheet.barrel_wins:
+        if sheet.after.on_barrel(seat) and seat not in sheet.arrivals:
             sheet.fall(seat, RowKind.KNOCKED_OFF, barrel_at, by_tries=False)
 
 
