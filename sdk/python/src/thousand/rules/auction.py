@@ -182,10 +182,11 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
         return
     deal.word_redeal = False
     if action.kind is ActionKind.LOOK:
+        spoke = any(speaker == seat and word.kind is ActionKind.BLIND for speaker, word in deal.words)
         deal.words.append((seat, action))
         events.append(Looked(seat))
         _show_hand(match, seat, events)
-        deal.word_redeal = redeal.before_auction(match, seat) is not None
+        deal.word_redeal = not spoke and redeal.before_auction(match, seat) is not None  # as its first word
         return
     if action.kind is ActionKind.PASS:
         _pass(match, seat, False, events)

@@ -38,7 +38,7 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
         events.append(Cut(seat, action.amount))
         _look_at_bottom(match, seat, events)
         return
-    events.append(CutSettled(seat, action.kind.value))
+    events.append(CutSettled(seat, action.kind))
     if action.kind is ActionKind.RECUT:
         ask(match)
         return
@@ -60,8 +60,10 @@ def _look_at_bottom(match: Match, cutter: int, events: list[Event]) -> None:
         deal.nines += 1
         if deal.nines == 3 and not deal.fined:
             deal.fined = True
+            doubled = deal.golden and match.ruleset.golden_doubles is o.GoldenDoubles.ALL
+            fine = 2 * FINE if doubled else FINE
             match.standings = match.standings.copy()
-            match.standings.scores[cutter] -= FINE
-            events.append(Fined(cutter, RowKind.CUT_FINE, -FINE))
+            match.standings.scores[cutter] -= fine
+            events.append(Fined(cutter, RowKind.CUT_FINE, -fine))
     deal.bottom = bottom
     deal.turn = deal.dealer

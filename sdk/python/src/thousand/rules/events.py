@@ -6,6 +6,7 @@ No event leaves the engine for a bot but through `thousand.rules.view.visible`, 
 from enum import StrEnum
 from typing import NamedTuple
 
+from thousand.rules.actions import ActionKind
 from thousand.rules.cards import Card, Suit
 
 
@@ -78,7 +79,7 @@ class CutSettled(NamedTuple):
     """The dealer kept, recut or tucked the bottom card. Public."""
 
     seat: int
-    action: str  # accept, recut, tuck
+    action: ActionKind  # accept, recut, tuck
 
 
 class Fined(NamedTuple):

@@ -132,6 +132,21 @@ class Match:
         self.current: Decision | None = None  # cached
         self.result: MatchResult | None = None
 
+    @property
+    def dealer(self) -> int:
+        """Who deals the deal that is played now (after the match: the last one)."""
+        return self.deal.dealer
+
+    @property
+    def hundred(self) -> int:
+        """Who holds the forced bid of this deal."""
+        return self.deal.hundred
+
+    @property
+    def deal_number(self) -> int:
+        """The number of this deal, from 1; a redeal keeps it."""
+        return self.deal.number
+
     def clone(self) -> "Match":
         """An independent copy, for search."""
         twin = Match.__new__(Match)
