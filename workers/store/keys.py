@@ -1,0 +1,83 @@
+"""Every Redis key of the platform, on one screen. (RQ's own begin with `rq:`.)"""
+
+from typing import Final
+
+P: Final = "thousand:"
+
+OWNERS: Final = P + "owners"  # hash owner id -> Owner
+OWNER_NAMES: Final = P + "owner-names"  # hash name key -> owner id
+API_KEYS: Final = P + "api-keys"  # hash SHA-256 of an API key -> owner id
+OWNER_KEYS: Final = P + "owner-keys"  # hash owner id -> SHA-256 of its key
+BOTS: Final = P + "bots"  # hash bot id -> Bot
+BOT_NAMES: Final = P + "bot-names"  # hash name key -> bot id
+GENERATIONS: Final = P + "generations"  # hash bot id -> lowest valid token generation, those above 0
+TOURNAMENTS: Final = P + "tournaments"  # zset tournament id by creation time
+ACTIVE: Final = P + "active"  # set of running tournaments
+PLANNED: Final = P + "planned"  # zset of blocks waiting for their bots, by the time they may be tried (0: at once)
+LEASED: Final = P + "leased"  # zset of blocks queued or running, by the time the lease ends
+SEATS: Final = P + "seats"  # hash "bot id/instance id" -> places reserved
+LEDGER: Final = P + "ledger"  # list of LedgerEntry, append only
+LEADERBOARDS: Final = P + "leaderboards"  # hash leaderboard id -> Leaderboard
+REFEREES: Final = P + "referees"  # hash referee id -> Referee
+CONFLICTS: Final = P + "conflicts"  # list of second reports that differ from the first
+WORKERS: Final = P + "workers"  # hash worker name -> start failures in a row
+
+
+def idempotency(caller: str, key: str) -> str:
+    """String: what the first call answered; kept for a day."""
+    return f"{P}idempotency:{caller}:{key}"
+
+
+def tournament(tournament_id: str) -> str:
+    """Hash: spec, secret, state, next (first block not opened), front (first not settled), round, round_end, counts."""
+    return f"{P}tournament:{tournament_id}"
+
+
+def waiting(tournament_id: str) -> str:
+    """Hash block index -> LedgerEntry (or "-": cancelled) finished but behind the front."""
+    return f"{P}tournament:{tournament_id}:waiting"
+
+
+def settled(tournament_id: str) -> str:
+    """List: places in the ledger of this tournament's entries."""
+    return f"{P}tournament:{tournament_id}:settled"
+
+
+def opened(tournament_id: str) -> str:
+    """Set of this tournament's blocks that are neither done nor cancelled."""
+    return f"{P}tournament:{tournament_id}:opened"
+
+
+def matches(tournament_id: str) -> str:
+    """List: match ids in schedule order, as far as blocks are opened."""
+    return f"{P}tournament:{tournament_id}:matches"
+
+
+def block(block_id: str) -> str:
+    """Hash: spec, state, fence, claimant, referee, instances, places, reserved, postponements, attempts."""
+    return f"{P}block:{block_id}"
+
+
+def match(match_id: str) -> str:
+    """Hash: block, report (MatchReport), record (compressed MatchRecord)."""
+    return f"{P}match:{match_id}"
+
+
+def journal(match_id: str) -> str:
+    """List of JournalEntry messages of a running match; gone when its result is committed."""
+    return f"{P}journal:{match_id}"
+
+
+def presence(referee_id: str) -> str:
+    """String RefereePresence, with a lifetime."""
+    return f"{P}presence:{referee_id}"
+
+
+def standings(leaderboard_id: str) -> str:
+    """Hash player key -> Standing; the field "#" holds cursor and matches."""
+    return f"{P}leaderboard:{leaderboard_id}"
+
+
+def order(leaderboard_id: str) -> str:
+    """Zset player key by score."""
+    return f"{P}leaderboard:{leaderboard_id}:order"

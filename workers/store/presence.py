@@ -1,0 +1,62 @@
+"""Referees and who is connected to them right now, as told by the arena's attendance; and workers' health."""
+
+from typing import Final
+
+from workers.codec import from_json, to_json
+from workers.model import Referee, RefereePresence
+from workers.store import keys
+from workers.store.connection import Connection, text
+
+LIFE_MS: Final = 10_000
+
+
+class PresenceStore:
+    """See the module."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._db = connection
+
+    def register_referee(self, referee: Referee) -> None:
+        """Known from now on, under its id."""
+        self._db.client.hset(keys.REFEREES, referee.referee_id, to_json(referee))
+
+    def forget_referee(self, referee_id: str) -> None:
+        """No longer known."""
+        self._db.client.hdel(keys.REFEREES, referee_id)
+        self.absent(referee_id)
+
+    def referees(self) -> list[Referee]:
+        """All that are registered, by id."""
+        found = [from_json(Referee, raw) for raw in self._db.client.hvals(keys.REFEREES)]
+        return sorted(found, key=lambda r: r.referee_id)
+
+    def referee(self, referee_id: str) -> Referee | None:
+        """By id."""
+        found = self._db.client.hget(keys.REFEREES, referee_id)
+        return None if found is None else from_json(Referee, found)
+
+    def present(self, presence: RefereePresence, life_ms: int = LIFE_MS) -> None:
+        """Who is there; holds for `life_ms`."""
+        self._db.client.set(keys.presence(presence.referee_id), to_json(presence), px=life_ms)
+
+    def absent(self, referee_id: str) -> None:
+        """Nobody can be seated there for now."""
+        self._db.client.delete(keys.presence(referee_id))
+
+    def everywhere(self) -> list[RefereePresence]:
+        """Of all registered referees that are attended, by id."""
+        ids = [referee.referee_id for referee in self.referees()]
+        found = self._db.client.mget([keys.presence(i) for i in ids]) if ids else []
+        return [from_json(RefereePresence, raw) for raw in found if raw is not None]
+
+    def start_failed(self, worker: str) -> int:
+        """One more start failure in a row of this worker (field case B25); how many now."""
+        return int(self._db.client.hincrby(keys.WORKERS, worker, 1))
+
+    def started(self, worker: str) -> None:
+        """This worker can start matches."""
+        self._db.client.hset(keys.WORKERS, worker, 0)
+
+    def start_failures(self) -> dict[str, int]:
+        """By worker."""
+        return {text(name): int(count) for name, count in self._db.client.hgetall(keys.WORKERS).items()}

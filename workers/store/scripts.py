@@ -1,0 +1,248 @@
+"""What must happen at once or not at all, as Lua. Each script may be sent again after a lost reply.
+
+Law: whoever holds an older fence of a block changes nothing.
+"""
+
+from typing import Final
+
+_UNSEAT: Final = """
+local function unseat(block, seats)
+  local held = redis.call('HGET', block, 'reserved')
+  if held and held ~= '' then
+    local places = tonumber(redis.call('HGET', block, 'places'))
+    for field in string.gmatch(held, '[^\\n]+') do
+      if redis.call('HINCRBY', seats, field, -places) <= 0 then redis.call('HDEL', seats, field) end
+    end
+    redis.call('HSET', block, 'reserved', '')
+  end
+end
+"""
+
+# KEYS tournament planned opened matches | ARGV expected_next, key prefixes of block and match, count,
+# then per block: id, spec, match ids (newline)
+OPEN_BLOCKS: Final = """
+if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
+if tonumber(redis.call('HGET', KEYS[1], 'next')) ~= tonumber(ARGV[1]) then return 0 end
+local n = tonumber(ARGV[4])
+for i = 0, n - 1 do
+  local id, spec, ids = ARGV[5 + 3*i], ARGV[6 + 3*i], ARGV[7 + 3*i]
+  redis.call('HSET', ARGV[2] .. id, 'spec', spec, 'state', 'planned', 'fence', 0, 'reserved', '', 'postponements', 0,
+    'attempts', 0)
+  redis.call('ZADD', KEYS[2], 0, id)
+  redis.call('SADD', KEYS[3], id)
+  for m in string.gmatch(ids, '[^\\n]+') do
+    redis.call('HSET', ARGV[3] .. m, 'block', id)
+    redis.call('RPUSH', KEYS[4], m)
+  end
+end
+redis.call('HINCRBY', KEYS[1], 'next', n)
+return n
+"""
+
+# KEYS tournament | ARGV round, end, matches in it
+OPEN_ROUND: Final = """
+if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
+if tonumber(redis.call('HGET', KEYS[1], 'round')) ~= tonumber(ARGV[1]) - 1 then return 0 end
+redis.call('HSET', KEYS[1], 'round', ARGV[1], 'round_end', ARGV[2])
+redis.call('HINCRBY', KEYS[1], 'matches', ARGV[3])
+return 1
+"""
+
+# KEYS block planned leased seats | ARGV block id, until, referee, instances, wanted places, then field, capacity ...
+RESERVE: Final = """
+if redis.call('HGET', KEYS[1], 'state') ~= 'planned' then return {0, 0} end
+local places = tonumber(ARGV[5])
+for i = 6, #ARGV, 2 do
+  local free = tonumber(ARGV[i + 1]) - tonumber(redis.call('HGET', KEYS[4], ARGV[i]) or '0')
+  if free < places then places = free end
+end
+if places < 1 then return {0, 0} end
+local held = {}
+for i = 6, #ARGV, 2 do
+  redis.call('HINCRBY', KEYS[4], ARGV[i], places)
+  held[#held + 1] = ARGV[i]
+end
+local fence = redis.call('HINCRBY', KEYS[1], 'fence', 1)
+redis.call('HINCRBY', KEYS[1], 'attempts', 1)
+redis.call('HSET', KEYS[1], 'state', 'queued', 'referee', ARGV[3], 'instances', ARGV[4], 'places', places,
+  'reserved', table.concat(held, '\\n'), 'claimant', '')
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1])
+return {fence, places}
+"""
+
+_FENCED: Final = "if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[2] then return 0 end\n"
+
+# KEYS block leased | ARGV block id, fence, claimant, life_ms
+CLAIM: Final = (
+    _FENCED
+    + """
+local state = redis.call('HGET', KEYS[1], 'state')
+if state == 'running' then
+  if redis.call('HGET', KEYS[1], 'claimant') ~= ARGV[3] then return 0 end
+elseif state ~= 'queued' then return 0 end
+local t = redis.call('TIME')
+redis.call('HSET', KEYS[1], 'state', 'running', 'claimant', ARGV[3])
+redis.call('ZADD', KEYS[2], t[1] * 1000 + math.floor(t[2] / 1000) + ARGV[4], ARGV[1])
+return 1
+"""
+)
+
+# KEYS block planned leased seats | ARGV block id, fence, not_before, postponed (0/1), expired_at ('' or now)
+HAND_BACK: Final = (
+    _UNSEAT
+    + _FENCED
+    + """
+local state = redis.call('HGET', KEYS[1], 'state')
+if state ~= 'queued' and state ~= 'running' then return 0 end
+if ARGV[5] ~= '' then
+  local ends = redis.call('ZSCORE', KEYS[3], ARGV[1])
+  if not ends or tonumber(ends) > tonumber(ARGV[5]) then return 0 end
+end
+unseat(KEYS[1], KEYS[4])
+redis.call('HSET', KEYS[1], 'state', 'planned', 'claimant', '')
+redis.call('HINCRBY', KEYS[1], 'fence', 1)
+redis.call('HINCRBY', KEYS[1], 'postponements', ARGV[4])
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
+return 1
+"""
+)
+
+# KEYS block planned | ARGV block id, fence, not_before: a bot of a planned block is absent
+POSTPONE: Final = (
+    _FENCED
+    + """
+if redis.call('HGET', KEYS[1], 'state') ~= 'planned' then return 0 end
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
+return redis.call('HINCRBY', KEYS[1], 'postponements', 1)
+"""
+)
+
+# KEYS block journal match | ARGV block id, fence, first seq, entries... ; -1 fenced, -2 gap, else entries stored
+JOURNAL: Final = """
+if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[2] then return -1 end
+if redis.call('HEXISTS', KEYS[3], 'report') == 1 then return -1 end
+local have = redis.call('LLEN', KEYS[2])
+local first = tonumber(ARGV[3])
+if first > have then return -2 end
+for i = 4 + have - first, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[i]) end
+return redis.call('LLEN', KEYS[2])
+"""
+
+# KEYS block match journal conflicts | ARGV block id, fence, match id, report, record ; the fence counts only at first
+COMMIT: Final = """
+local had = redis.call('HGET', KEYS[2], 'report')
+if had then
+  if had == ARGV[4] then return 'same' end
+  redis.call('RPUSH', KEYS[4], cjson.encode({match = ARGV[3], kept = had, refused = ARGV[4]}))
+  return 'conflict'
+end
+if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[2] then return 'fenced' end
+redis.call('HSET', KEYS[2], 'report', ARGV[4], 'record', ARGV[5])
+redis.call('DEL', KEYS[3])
+return 'stored'
+"""
+
+# KEYS block planned leased seats tournament waiting opened | ARGV block id, fence, index, entry,
+# finished, no_show, decisions, strikes
+FINISH: Final = (
+    _UNSEAT
+    + """
+if redis.call('HGET', KEYS[1], 'state') == 'done' then return 1 end
+"""
+    + _FENCED
+    + """
+if redis.call('HGET', KEYS[1], 'state') == 'cancelled' then return 0 end
+unseat(KEYS[1], KEYS[4])
+redis.call('HSET', KEYS[1], 'state', 'done', 'claimant', '')
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('SREM', KEYS[7], ARGV[1])
+redis.call('HSET', KEYS[6], ARGV[3], ARGV[4])
+redis.call('HINCRBY', KEYS[5], 'blocks_finished', 1)
+redis.call('HINCRBY', KEYS[5], 'finished', ARGV[5])
+redis.call('HINCRBY', KEYS[5], 'no_show', ARGV[6])
+redis.call('HINCRBY', KEYS[5], 'decisions', ARGV[7])
+redis.call('HINCRBY', KEYS[5], 'strikes', ARGV[8])
+return 1
+"""
+)
+
+# KEYS tournament waiting ledger settled | ARGV at most ; how many moved
+SETTLE: Final = """
+local front = tonumber(redis.call('HGET', KEYS[1], 'front'))
+local moved = 0
+while moved < tonumber(ARGV[1]) do
+  local entry = redis.call('HGET', KEYS[2], front)
+  if not entry then break end
+  if entry ~= '-' then
+    local length = redis.call('RPUSH', KEYS[3], entry)
+    redis.call('RPUSH', KEYS[4], length - 1)
+  end
+  redis.call('HDEL', KEYS[2], front)
+  front = front + 1
+  moved = moved + 1
+end
+redis.call('HSET', KEYS[1], 'front', front)
+return moved
+"""
+
+# KEYS tournament active planned leased seats waiting opened | ARGV tournament id, block key prefix
+CANCEL: Final = (
+    _UNSEAT
+    + """
+local state = redis.call('HGET', KEYS[1], 'state')
+if state ~= 'running' and state ~= 'open' then return 0 end
+redis.call('HSET', KEYS[1], 'state', 'cancelled')
+redis.call('SREM', KEYS[2], ARGV[1])
+for _, id in ipairs(redis.call('SMEMBERS', KEYS[7])) do
+  local block = ARGV[2] .. id
+  unseat(block, KEYS[5])
+  redis.call('HSET', block, 'state', 'cancelled')
+  redis.call('HINCRBY', block, 'fence', 1)
+  redis.call('ZREM', KEYS[3], id)
+  redis.call('ZREM', KEYS[4], id)
+  redis.call('HSET', KEYS[6], tonumber(string.match(id, '(%d+)$')), '-')
+end
+redis.call('DEL', KEYS[7])
+return 1
+"""
+)
+
+# KEYS tournament active | ARGV tournament id, from, to
+TURN: Final = """
+if redis.call('HGET', KEYS[1], 'state') ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'state', ARGV[3])
+if ARGV[3] == 'running' then redis.call('SADD', KEYS[2], ARGV[1]) else redis.call('SREM', KEYS[2], ARGV[1]) end
+return 1
+"""
+
+# KEYS standings order | ARGV expected cursor, head, then key, standing, score ...
+PROJECT: Final = """
+local head = redis.call('HGET', KEYS[1], '#')
+local cursor = head and cjson.decode(head)['cursor'] or tonumber(ARGV[1])
+if cursor ~= tonumber(ARGV[1]) then return 0 end
+for i = 3, #ARGV, 3 do
+  redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+  redis.call('ZADD', KEYS[2], ARGV[i + 2], ARGV[i])
+end
+redis.call('HSET', KEYS[1], '#', ARGV[2])
+return 1
+"""
+
+# KEYS objects names | ARGV id, name key, object ; the id that has the name
+CREATE_NAMED: Final = """
+local had = redis.call('HGET', KEYS[2], ARGV[2])
+if had then return had end
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return ARGV[1]
+"""
+
+# KEYS hash | ARGV field, expected, new
+SWAP: Final = """
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1
+"""
