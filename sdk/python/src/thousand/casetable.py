@@ -6,9 +6,6 @@ What a finished deal was (trump, declarer, points) is read from its events: the 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from thousand.rules.match import apply, decision
-from thousand.rules.setup import position
-
 from thousand.rules.actions import Action
 from thousand.rules.cards import Card, cards_of, hand_of, parse_cards
 from thousand.rules.errors import RulesError
@@ -22,7 +19,9 @@ from thousand.rules.events import (
     MatchEnded,
     Redealt,
 )
+from thousand.rules.match import apply, decision
 from thousand.rules.ruleset import Ruleset
+from thousand.rules.setup import position
 from thousand.rules.standings import Standings
 from thousand.rules.state import Match
 from thousand.rules.view import View, view
