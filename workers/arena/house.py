@@ -12,9 +12,7 @@ _FIRST: Final = ("counter", "cautious", "greedy", "random")
 def house_names(count: int) -> list[str]:
     """The first `count` of them: one of each kind, then further ones of the kinds in turn (`counter-2`, …)."""
     kinds = [*_FIRST, *sorted(set(HOUSE_BOTS) - set(_FIRST))]
-    return [
-        kinds[i % len(kinds)] + (f"-{i // len(kinds) + 1}" if i >= len(kinds) else "") for i in range(count)
-    ]
+    return [kinds[i % len(kinds)] + (f"-{i // len(kinds) + 1}" if i >= len(kinds) else "") for i in range(count)]
 
 
 def kind_of(name: str) -> str:

@@ -105,7 +105,9 @@ def _wait_for_bots(stage: Stage, link: Link, names: list[str]) -> None:
         here = {bot.name for bot in found if bot.presence.instances}
         missing = [name for name in names if name not in here]
         if missing and time.monotonic() > end:
-            raise DemoFailed(f"{', '.join(missing)} did not connect within {READY_WITHIN:.0f} s: see {stage.folder}/log")
+            raise DemoFailed(
+                f"{', '.join(missing)} did not connect within {READY_WITHIN:.0f} s: see {stage.folder}/log"
+            )
         time.sleep(0.05)
 
 

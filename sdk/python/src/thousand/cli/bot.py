@@ -4,11 +4,20 @@ from typing import Annotated
 
 import typer
 
-from thousand.cli.link import DEFAULT_SERVER, AsJson, Key, Server, arena, fresh_key, plain, print_json
+from thousand.cli import owner
+from thousand.cli.common import print_json
+from thousand.cli.link import DEFAULT_SERVER, AsJson, Key, Server, arena, fresh_key, plain
 from thousand.v1 import arena_pb2 as api
 from thousand.v1.bot_pb2 import Bot, BotToken
 
 app = typer.Typer(help="Your bots in an arena: create them, issue and revoke their tokens.", no_args_is_help=True)
+
+
+def mount(root: typer.Typer) -> None:
+    """Add `thousand bot …` and `thousand owner …`."""
+    root.add_typer(app, name="bot")
+    root.add_typer(owner.app, name="owner")
+
 
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="The bot's id or name.")]
 Note = Annotated[str, typer.Option(help="What this version is, for people.")]
@@ -87,7 +96,7 @@ def retire(
 
 @app.command("list", epilog="Example: thousand bot list --json")
 def list_bots(
-    owner: Annotated[str, typer.Option(help="Only the bots of this owner id.")] = "",
+    owner_id: Annotated[str, typer.Option("--owner", help="Only the bots of this owner id.")] = "",
     server: Server = DEFAULT_SERVER,
     key: Key = "",
     as_json: AsJson = False,
@@ -97,7 +106,7 @@ def list_bots(
     with arena(server, key) as link:
         page = ""
         while True:
-            request = api.ListBotsRequest(owner_id=owner, page_size=500, page_token=page)
+            request = api.ListBotsRequest(owner_id=owner_id, page_size=500, page_token=page)
             answer = link.call(link.stub.ListBots, request)
             bots += answer.bots
             page = answer.next_page_token

@@ -4,11 +4,17 @@ from typing import Annotated
 
 import typer
 
-from thousand.cli.link import DEFAULT_SERVER, AsJson, Key, Link, Server, arena, plain, print_json
+from thousand.cli.common import print_json
+from thousand.cli.link import DEFAULT_SERVER, AsJson, Key, Link, Server, arena, plain
 from thousand.v1 import arena_pb2 as api
 from thousand.v1.leaderboard_pb2 import Leaderboard, LeaderboardEntry
 
 app = typer.Typer(help="Leaderboards: list them, show one.", no_args_is_help=True)
+
+
+def mount(root: typer.Typer) -> None:
+    """Add `thousand leaderboard …`."""
+    root.add_typer(app, name="leaderboard")
 
 
 @app.command("list", epilog="Example: thousand leaderboard list")

@@ -1,7 +1,6 @@
 """What the commands that talk to an arena share: the connection, its errors in words, and JSON of what came back."""
 
 import ipaddress
-import json
 import sys
 import uuid
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +9,6 @@ from typing import Annotated, Any, Final, TypeVar
 
 import grpc
 import typer
-from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -36,7 +34,7 @@ class Link:
     def __init__(self, server: str, key: str) -> None:
         self._channel = open_channel(server)
         self.metadata = (("authorization", f"Bearer {key}"),) if key else ()
-        self.stub = ArenaServiceStub(self._channel)  # type: ignore[no-untyped-call]
+        self.stub = ArenaServiceStub(self._channel)
 
     def close(self) -> None:
         """Close the connection."""
@@ -76,7 +74,7 @@ def arena(server: str, key: str = "") -> Iterator[Link]:
         yield link
     except grpc.RpcError as refusal:
         code, details = refusal.code(), refusal.details()
-        typer.echo(f"error: {_in_words(code, details or '', server)}", err=True)
+        typer.echo(f"thousand: {_in_words(code, details or '', server)}", err=True)
         raise typer.Exit(_EXIT_CODES.get(code, 1)) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
@@ -112,7 +110,7 @@ def plain(message: Message) -> dict[str, Any]:
     return {field.name: _plain_field(message, field) for field in message.DESCRIPTOR.fields}
 
 
-def _plain_field(message: Message, field: FieldDescriptor) -> Any:
+def _plain_field(message: Message, field: Any) -> Any:
     value = getattr(message, field.name)
     if field.is_repeated:
         return [_plain_value(item, field) for item in value]
@@ -121,7 +119,7 @@ def _plain_field(message: Message, field: FieldDescriptor) -> Any:
     return _plain_value(value, field)
 
 
-def _plain_value(value: Any, field: FieldDescriptor) -> Any:
+def _plain_value(value: Any, field: Any) -> Any:
     if isinstance(value, Timestamp):
         return value.ToJsonString()
     if isinstance(value, Message):
@@ -138,11 +136,6 @@ def enum_word(enum: Any, number: int) -> str:
         return str(number)
     prefix = enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
     return str(known.name).removeprefix(prefix).lower()
-
-
-def print_json(data: Any) -> None:
-    """One JSON value on one line of standard output."""
-    typer.echo(json.dumps(data, ensure_ascii=False))
 
 
 def on_terminal() -> bool:

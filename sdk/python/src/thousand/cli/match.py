@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
+from thousand.cli.common import print_json
 from thousand.cli.link import (
     DEFAULT_SERVER,
     AsJson,
@@ -15,7 +16,6 @@ from thousand.cli.link import (
     enum_word,
     fresh_key,
     plain,
-    print_json,
     split_names,
 )
 from thousand.v1 import arena_pb2 as api
@@ -23,6 +23,12 @@ from thousand.v1 import tournament_pb2 as kinds
 from thousand.v1.tournament_pb2 import Match
 
 app = typer.Typer(help="Matches: play one unrated at once, look at any.", no_args_is_help=True)
+
+
+def mount(root: typer.Typer) -> None:
+    """Add `thousand match …`."""
+    root.add_typer(app, name="match")
+
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The match's id.")]
 OVER: Final = {kinds.MATCH_STATE_FINISHED, kinds.MATCH_STATE_NO_SHOW, kinds.MATCH_STATE_CANCELLED}

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from thousand.cli.link import DEFAULT_SERVER, AsJson, Key, Server, arena, fresh_key, plain, print_json
+from thousand.cli.common import print_json
+from thousand.cli.link import DEFAULT_SERVER, AsJson, Key, Server, arena, fresh_key, plain
 from thousand.v1 import arena_pb2 as api
 
 app = typer.Typer(help="Owners of bots and their API keys.", no_args_is_help=True)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from thousand.cli.common import print_json
 from thousand.cli.link import (
     DEFAULT_SERVER,
     AsJson,
@@ -16,7 +17,6 @@ from thousand.cli.link import (
     enum_word,
     fresh_key,
     plain,
-    print_json,
     split_names,
 )
 from thousand.v1 import arena_pb2 as api
@@ -24,6 +24,12 @@ from thousand.v1 import tournament_pb2 as kinds
 from thousand.v1.tournament_pb2 import Tournament
 
 app = typer.Typer(help="Tournaments: create, follow, cancel.", no_args_is_help=True)
+
+
+def mount(root: typer.Typer) -> None:
+    """Add `thousand tournament …`."""
+    root.add_typer(app, name="tournament")
+
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.")]
 
@@ -94,13 +100,13 @@ def cancel(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as
         _tell(link.call(link.stub.CancelTournament, request).tournament, as_json)
 
 
-def format_number(word: str) -> kinds.TournamentFormat:
+def format_number(word: str) -> "kinds.TournamentFormat.ValueType":
     """The enum value of a format's word. Exits naming all words if there is none."""
     values = kinds.TournamentFormat.DESCRIPTOR.values_by_number
     words = {enum_word(kinds.TournamentFormat.DESCRIPTOR, number): number for number in values if number}
     if word not in words:
         raise typer.BadParameter(f"{word!r} is no format: choose of {', '.join(words)}", param_hint="--format")
-    return kinds.TournamentFormat.ValueType(words[word])
+    return kinds.TournamentFormat.Value(f"TOURNAMENT_FORMAT_{word.upper()}")
 
 
 def state_word(tournament: Tournament) -> str:

@@ -1,0 +1,153 @@
+"""Runs the arena: serves ArenaService, attends referees, and ticks. One per store."""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc  # type: ignore[import-untyped]
+
+from thousand.v1.arena_pb2_grpc import add_ArenaServiceServicer_to_server
+from workers.arena.attend import Attendance
+from workers.arena.boards import BoardCalls
+from workers.arena.house import OWNER_ID, OWNER_NAME, house_bot_id, house_names
+from workers.arena.keys import hash_api_key, make_keys, new_api_key
+from workers.arena.people import PeopleCalls
+from workers.arena.registry import StoreRegistry
+from workers.arena.service import ArenaService
+from workers.arena.tournaments import TournamentCalls
+from workers.model import Owner, Role
+from workers.scheduler import Scheduler
+from workers.store import Store
+
+log = logging.getLogger("arena")
+ORGANISER_ID: Final = "organiser"
+TICK_EVERY: Final = 0.2  # seconds
+GRACE: Final = 2.0  # seconds for open calls at the stop
+SERVICE: Final = "thousand.v1.ArenaService"
+_OPTIONS: Final = (
+    ("grpc.so_reuseport", 0),  # one arena per address
+    ("grpc.max_receive_message_length", 1 << 20),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to run. `listen`: HOST:PORT, port 0 for a free one. `house`: how many house bots are registered."""
+
+    data: Path
+    redis_url: str
+    listen: str = "127.0.0.1:4800"
+    house: int = 4
+    ephemeral: bool = False
+    new_organiser_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Told once, when the arena answers. `organiser_key` is empty unless it was made just now."""
+
+    address: str
+    organiser_key: str
+
+
+class CannotListen(Exception):
+    """The address is taken; the message names it."""
+
+
+def prepare(settings: Settings, store: Store) -> str:
+    """Check the store, make the house and the organiser; the organiser's API key if it is new, else empty."""
+    store.check(settings.ephemeral)
+    store.people.create_owner(Owner(OWNER_ID, OWNER_NAME, house=True))
+    for name in house_names(settings.house):
+        store.people.create_bot(OWNER_ID, name, "house bot", bot_id=house_bot_id(name))
+    store.people.create_owner(Owner(ORGANISER_ID, "organiser", Role.ORGANISER))
+    if store.people.has_api_key(ORGANISER_ID) and not settings.new_organiser_key:
+        return ""
+    key = new_api_key()
+    store.people.set_api_key(ORGANISER_ID, hash_api_key(key))
+    return key
+
+
+async def serve(settings: Settings, store: Store, scheduler: Scheduler, started: Callable[[Started], None]) -> None:
+    """Serve until SIGTERM or SIGINT, then stop gracefully. Raises CannotListen, StoreError, StoreLost."""
+    keys = make_keys(settings.data)
+    organiser_key = await asyncio.to_thread(prepare, settings, store)
+    attendance = Attendance(StoreRegistry(store), keys.service_token())
+    ticker = Ticker(scheduler, store)
+    tournaments = TournamentCalls(store, ticker.nudge)
+    service = ArenaService(store, PeopleCalls(store, keys), tournaments, BoardCalls(store), attendance)
+    server = grpc.aio.server(options=_OPTIONS)
+    add_ArenaServiceServicer_to_server(service, server)
+    state = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(state, server)
+    address = _listen(server, settings.listen)
+    await server.start()
+    background = [asyncio.create_task(attendance.run()), asyncio.create_task(ticker.run())]
+    for name in ("", SERVICE):
+        await state.set(name, health_pb2.HealthCheckResponse.SERVING)
+    started(Started(address, organiser_key))
+    log.info("arena at %s", address)
+    await _stop_signal()
+    log.info("stopping")
+    await state.enter_graceful_shutdown()
+    service.stop()
+    for task in background:
+        task.cancel()
+    await asyncio.gather(*background, return_exceptions=True)
+    await server.stop(GRACE)
+
+
+def _listen(server: grpc.aio.Server, listen: str) -> str:
+    host = listen.rpartition(":")[0]
+    try:
+        port = server.add_insecure_port(listen)
+    except RuntimeError:
+        port = 0
+    if not port:
+        raise CannotListen(f"{listen} is in use: stop what listens there, or choose another with --listen")
+    return f"{host}:{port}"
+
+
+async def _stop_signal() -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    await stop.wait()
+
+
+class Ticker:
+    """Calls the scheduler's tick every fifth of a second, and at once when nudged. A failing tick is logged, and the
+    next one tries again."""
+
+    def __init__(self, scheduler: Scheduler, store: Store) -> None:
+        self._scheduler, self._store = scheduler, store
+        self._loop = asyncio.get_running_loop()
+        self._nudged = asyncio.Event()
+
+    def nudge(self) -> None:
+        """From any thread: look now."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._nudged.set)
+
+    async def run(self) -> None:
+        """Tick until cancelled."""
+        while True:
+            self._nudged.clear()
+            try:
+                await asyncio.to_thread(self._tick)
+            except Exception:
+                log.exception("a tick failed")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._nudged.wait(), TICK_EVERY)
+
+    def _tick(self) -> Any:
+        return self._scheduler.tick(self._store.now_ms())

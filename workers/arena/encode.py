@@ -1,0 +1,206 @@
+"""From `workers.model` to the messages of ArenaService. Nothing is decided here."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from thousand.v1 import bot_pb2, clock_pb2, leaderboard_pb2, result_pb2
+from thousand.v1 import tournament_pb2 as pb
+from thousand.v1.clock_pb2 import Clocks
+from workers import model
+
+STATES: Final = {
+    model.TournamentState.OPEN: pb.TOURNAMENT_STATE_OPEN,
+    model.TournamentState.RUNNING: pb.TOURNAMENT_STATE_RUNNING,
+    model.TournamentState.FINISHED: pb.TOURNAMENT_STATE_FINISHED,
+    model.TournamentState.CANCELLED: pb.TOURNAMENT_STATE_CANCELLED,
+}
+ROLES: Final = {model.Role.OWNER: bot_pb2.ROLE_OWNER, model.Role.ORGANISER: bot_pb2.ROLE_ORGANISER}
+FORMATS: Final = {"round_robin": pb.TOURNAMENT_FORMAT_ROUND_ROBIN, "gauntlet": pb.TOURNAMENT_FORMAT_GAUNTLET}
+FORMAT_NAMES: Final = {number: name for name, number in FORMATS.items()}
+
+
+def timestamp(ms: int) -> Timestamp:
+    """Milliseconds since 1970 as the protocol has them."""
+    return Timestamp(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000)
+
+
+def owner(it: model.Owner) -> bot_pb2.Owner:
+    """An owner."""
+    return bot_pb2.Owner(
+        owner_id=it.owner_id, name=it.name, role=ROLES[it.role], house=it.house, created_at=timestamp(it.created_ms)
+    )
+
+
+def bot(it: model.Bot, lowest_generation: int, presence: bot_pb2.BotPresence | None) -> bot_pb2.Bot:
+    """A bot, with where it is connected."""
+    return bot_pb2.Bot(
+        bot_id=it.bot_id,
+        name=it.name,
+        owner_id=it.owner_id,
+        versions=[
+            bot_pb2.BotVersion(version=v.version, note=v.note, created_at=timestamp(v.created_ms)) for v in it.versions
+        ],
+        lowest_generation=lowest_generation,
+        retired=it.retired,
+        created_at=timestamp(it.created_ms),
+        presence=presence,
+    )
+
+
+def presence_by_bot(referees: Iterable[model.RefereePresence]) -> dict[str, bot_pb2.BotPresence]:
+    """Who is connected, summed over referees."""
+    found: dict[str, bot_pb2.BotPresence] = {}
+    for instance in (instance for referee in referees for instance in referee.instances):
+        sums = found.setdefault(instance.player.bot_id, bot_pb2.BotPresence())
+        sums.instances += 1
+        sums.max_matches += instance.max_matches
+        sums.open_matches += instance.open_matches
+    return found
+
+
+def clocks(it: model.Clocks) -> Clocks:
+    """The clocks of a match."""
+    return Clocks(
+        startup_ms=it.startup_ms,
+        decision_ms=it.decision_ms,
+        free_ms=it.free_ms,
+        bank_ms=it.bank_ms,
+        increment_ms=it.increment_ms,
+    )
+
+
+def entrant(player: model.Player, names: Mapping[str, str]) -> pb.Entrant:
+    """A player with the bot's name."""
+    return pb.Entrant(bot_id=player.bot_id, version=player.version, bot_name=names.get(player.bot_id, player.bot_id))
+
+
+def tournament(
+    it: model.Tournament, progress: model.Progress, secret: bytes, names: Mapping[str, str], leaderboard_id: str
+) -> pb.Tournament:
+    """A tournament as it stands; `secret` is empty until it may be told."""
+    return pb.Tournament(
+        tournament_id=it.tournament_id,
+        name=it.name,
+        format=FORMATS.get(it.format, pb.TOURNAMENT_FORMAT_UNSPECIFIED),
+        preset=it.preset,
+        entrants=[entrant(e.player, names) for e in it.entrants],
+        state=STATES[progress.state],
+        clocks=clocks(it.clocks),
+        fairness=pb.Fairness(
+            commitment=bytes.fromhex(it.commitment), secret=secret, public_seed=it.public_seed is not None
+        ),
+        progress=pb.TournamentProgress(
+            blocks=progress.blocks,
+            blocks_finished=progress.blocks_finished,
+            matches_planned=progress.matches,
+            matches_finished=progress.finished,
+            matches_running=progress.running,
+            matches_waiting=progress.waiting,
+            matches_no_show=progress.no_show,
+            matches_cancelled=progress.cancelled,
+            decisions=progress.decisions,
+            strikes=progress.strikes,
+        ),
+        leaderboard_id=leaderboard_id,
+        created_at=timestamp(it.created_ms),
+    )
+
+
+def match(
+    it: model.Tournament,
+    block: model.Block,
+    number: int,
+    state: "pb.MatchState.ValueType",
+    report: model.MatchReport | None,
+    names: Mapping[str, str],
+) -> pb.Match:
+    """Match `number` of a block."""
+    return pb.Match(
+        match_id=block.matches[number].match_id,
+        tournament_id=it.tournament_id if it.listed else "",
+        block_id=block.block_id,
+        state=state,
+        preset=it.preset,
+        seats=[entrant(player, names) for player in block.seats(number)],
+        rated=it.rated,
+        outcome=None if report is None else outcome(report),
+    )
+
+
+def match_state(report: model.MatchReport | None, block: model.BlockState) -> "pb.MatchState.ValueType":
+    """The state of a match by its report and its block."""
+    if report is not None:
+        return pb.MATCH_STATE_FINISHED if report.end is model.MatchEnd.PLAYED else pb.MATCH_STATE_NO_SHOW
+    if block is model.BlockState.CANCELLED:
+        return pb.MATCH_STATE_CANCELLED
+    return pb.MATCH_STATE_RUNNING if block is model.BlockState.RUNNING else pb.MATCH_STATE_WAITING
+
+
+def outcome(report: model.MatchReport) -> result_pb2.MatchOutcome:
+    """The result of a match that ended."""
+    played = report.end is model.MatchEnd.PLAYED
+    return result_pb2.MatchOutcome(
+        reason=result_pb2.END_REASON_FINISHED if played else result_pb2.END_REASON_NO_SHOW,
+        scores=report.scores,
+        ranking=report.ranking,
+        deals=report.deals,
+        conduct=[_conduct(report, seat) for seat in range(len(report.seats))],
+    )
+
+
+def _conduct(report: model.MatchReport, seat: int) -> result_pb2.Conduct:
+    counts = report.strikes[seat] if seat < len(report.strikes) else {}
+    faulty = seat in report.faulty
+    played = report.end is model.MatchEnd.PLAYED
+    strikes = [
+        result_pb2.StrikeCount(cause=clock_pb2.StrikeCause.Value(f"STRIKE_CAUSE_{cause.upper()}"), count=count)
+        for cause, count in sorted(counts.items())
+    ]
+    return result_pb2.Conduct(strikes=strikes, forfeited=faulty and played, no_show=faulty and not played)
+
+
+def parameters(it: model.RatingParameters) -> leaderboard_pb2.RatingParameters:
+    """What a leaderboard rates with."""
+    return leaderboard_pb2.RatingParameters(
+        mu=it.mu, sigma=it.sigma, beta=it.beta, tau=it.tau, draw_probability=it.draw_probability
+    )
+
+
+def leaderboard(it: model.Leaderboard, matches: int, cursor: int, pending: int) -> leaderboard_pb2.Leaderboard:
+    """A leaderboard and how far it has come."""
+    return leaderboard_pb2.Leaderboard(
+        leaderboard_id=it.leaderboard_id,
+        name=it.name,
+        parameters=parameters(it.parameters),
+        matches=matches,
+        cursor=cursor,
+        pending_matches=pending,
+        unverifiable=not it.verifiable,
+    )
+
+
+def ranked(entries: Sequence[model.Ranked], owners: Mapping[str, str]) -> list[leaderboard_pb2.LeaderboardEntry]:
+    """The rows of a leaderboard; `owners` by bot id."""
+    return [_row(entry, owners) for entry in entries]
+
+
+def _row(entry: model.Ranked, owners: Mapping[str, str]) -> leaderboard_pb2.LeaderboardEntry:
+    it = entry.standing
+    return leaderboard_pb2.LeaderboardEntry(
+        rank=entry.rank,
+        bot_id=it.player.bot_id,
+        version=it.player.version,
+        bot_name=entry.name,
+        owner_id=owners.get(it.player.bot_id, ""),
+        score=it.score,
+        mu=it.mu,
+        sigma=it.sigma,
+        matches=it.matches,
+        places=it.places,
+        deals=it.deals,
+        points_per_deal=it.points / it.deals if it.deals else 0.0,
+        strikes=sum(it.strikes.values()),
+        forfeits=it.forfeits,
+    )

@@ -1,0 +1,167 @@
+"""The calls about owners, bots, versions and tokens."""
+
+import time
+from typing import Final
+
+from thousand.v1 import arena_pb2 as api
+from thousand.v1 import bot_pb2
+from workers.arena import encode
+from workers.arena.calls import Caller, idempotency_key, page, the_bot
+from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, TooMuch
+from workers.arena.keys import KeyRing, hash_api_key, new_api_key
+from workers.model import Bot, Owner
+from workers.store import Store
+
+BOTS_PER_OWNER: Final = 100
+VERSIONS_PER_BOT: Final = 1000
+NOTE_MAX: Final = 500
+
+
+class PeopleCalls:
+    """Owners and bots. Blocking: called in a thread."""
+
+    def __init__(self, store: Store, keys: KeyRing) -> None:
+        self._store, self._keys = store, keys
+
+    def who_am_i(self, caller: Caller, request: api.WhoAmIRequest) -> api.WhoAmIResponse:
+        """The role and owner behind the key."""
+        if caller.owner is None:
+            return api.WhoAmIResponse(role=bot_pb2.ROLE_ANYONE)
+        return api.WhoAmIResponse(role=encode.ROLES[caller.owner.role], owner=encode.owner(caller.owner))
+
+    def create_owner(self, caller: Caller, request: api.CreateOwnerRequest) -> api.CreateOwnerResponse:
+        """A new owner; the API key is told to the first call only."""
+        caller.must_be_organiser()
+        key = idempotency_key(request)
+        made = self._store.people.once(
+            caller.id, f"owner/{key}" if key else "", lambda owner_id: self._owner(owner_id, request.name)
+        )
+        owner = self._owner_of(made)
+        if self._store.people.has_api_key(made):
+            return api.CreateOwnerResponse(owner=encode.owner(owner))
+        api_key = new_api_key()
+        self._store.people.set_api_key(made, hash_api_key(api_key))
+        return api.CreateOwnerResponse(owner=encode.owner(owner), api_key=api_key)
+
+    def list_owners(self, caller: Caller, request: api.ListOwnersRequest) -> api.ListOwnersResponse:
+        """All owners by name."""
+        owners, following = page(self._store.people.owners(), request.page_size, request.page_token)
+        return api.ListOwnersResponse(owners=map(encode.owner, owners), next_page_token=following)
+
+    def rotate_owner_key(self, caller: Caller, request: api.RotateOwnerKeyRequest) -> api.RotateOwnerKeyResponse:
+        """A new API key; the old one stops working at once."""
+        me = caller.must_be_owner()
+        owner = self._owner_of(request.owner_id or me.owner_id)
+        if owner.owner_id != me.owner_id and not caller.is_organiser():
+            raise NotAllowed("this is someone else's key: only that owner and organisers may rotate it")
+        key = new_api_key()
+        self._store.people.set_api_key(owner.owner_id, hash_api_key(key))
+        return api.RotateOwnerKeyResponse(api_key=key)
+
+    def create_bot(self, caller: Caller, request: api.CreateBotRequest) -> api.CreateBotResponse:
+        """A new bot of the caller with version 1 and a token."""
+        owner = caller.must_be_owner()
+        note = _note(request.note)
+        key = idempotency_key(request)
+        if len(self._store.people.bots(owner.owner_id)) >= BOTS_PER_OWNER and not caller.is_organiser():
+            raise TooMuch(f"you have {BOTS_PER_OWNER} bots: make a new version of one instead")
+
+        def make(bot_id: str) -> str:
+            made = self._store.people.create_bot(
+                owner.owner_id, request.name, note, bot_id=bot_id, created_ms=_now_ms()
+            )
+            return made.bot_id
+
+        bot = the_bot(self._store, self._store.people.once(caller.id, f"bot/{key}" if key else "", make))
+        return api.CreateBotResponse(bot=self.encoded(bot), token=self._token(bot, bot.version))
+
+    def get_bot(self, caller: Caller, request: api.GetBotRequest) -> api.GetBotResponse:
+        """One bot."""
+        return api.GetBotResponse(bot=self.encoded(the_bot(self._store, request.bot)))
+
+    def list_bots(self, caller: Caller, request: api.ListBotsRequest) -> api.ListBotsResponse:
+        """All bots by name."""
+        bots, following = page(self._store.people.bots(request.owner_id), request.page_size, request.page_token)
+        here = encode.presence_by_bot(self._store.presence.everywhere())
+        lowest = self._store.people.generations()
+        listed = [encode.bot(bot, lowest.get(bot.bot_id, 0), here.get(bot.bot_id)) for bot in bots]
+        return api.ListBotsResponse(bots=listed, next_page_token=following)
+
+    def create_version(self, caller: Caller, request: api.CreateBotVersionRequest) -> api.CreateBotVersionResponse:
+        """A new version of the bot, and its token."""
+        bot = self._own(caller, request.bot)
+        if bot.version >= VERSIONS_PER_BOT:
+            raise TooMuch(f"bot {bot.name!r} has {VERSIONS_PER_BOT} versions: make a new bot")
+        note, key = _note(request.note), idempotency_key(request)
+
+        def make(made_by: str) -> str:
+            self._store.people.add_version(bot.bot_id, note, _now_ms(), made_by=made_by)
+            return made_by
+
+        self._store.people.once(caller.id, f"version/{bot.bot_id}/{key}" if key else "", make)
+        changed = the_bot(self._store, bot.bot_id)
+        token = self._token(changed, changed.version)
+        return api.CreateBotVersionResponse(bot=self.encoded(changed), token=token)
+
+    def retire_bot(self, caller: Caller, request: api.RetireBotRequest) -> api.RetireBotResponse:
+        """Takes part in nothing new, or does so again."""
+        bot = self._own(caller, request.bot)
+        return api.RetireBotResponse(bot=self.encoded(self._store.people.retire(bot.bot_id, request.retired)))
+
+    def create_token(self, caller: Caller, request: api.CreateBotTokenRequest) -> api.CreateBotTokenResponse:
+        """One more token of the current generation."""
+        bot = self._own(caller, request.bot)
+        return api.CreateBotTokenResponse(token=self._token(bot, _version(bot, request.version)))
+
+    def rotate_token(self, caller: Caller, request: api.RotateBotTokenRequest) -> api.RotateBotTokenResponse:
+        """A token of a new generation."""
+        bot = self._own(caller, request.bot)
+        version = _version(bot, request.version)
+        self._store.people.next_generation(bot.bot_id)
+        return api.RotateBotTokenResponse(token=self._token(bot, version))
+
+    def revoke_tokens(self, caller: Caller, request: api.RevokeBotTokensRequest) -> api.RevokeBotTokensResponse:
+        """All tokens are refused from now on."""
+        bot = self._own(caller, request.bot)
+        return api.RevokeBotTokensResponse(lowest_generation=self._store.people.next_generation(bot.bot_id))
+
+    def encoded(self, bot: Bot) -> bot_pb2.Bot:
+        """A bot with its presence."""
+        here = encode.presence_by_bot(self._store.presence.everywhere())
+        return encode.bot(bot, self._store.people.generation(bot.bot_id), here.get(bot.bot_id))
+
+    def _owner(self, owner_id: str, name: str) -> str:
+        return self._store.people.create_owner(Owner(owner_id, name, created_ms=_now_ms())).owner_id
+
+    def _owner_of(self, owner_id: str) -> Owner:
+        owner = self._store.people.owner(owner_id)
+        if owner is None:
+            raise NoSuchThing(f"there is no owner {owner_id!r}: `thousand owner list` shows all")
+        return owner
+
+    def _own(self, caller: Caller, id_or_name: str) -> Bot:
+        caller.must_be_owner()
+        bot = the_bot(self._store, id_or_name)
+        caller.must_own(bot)
+        return bot
+
+    def _token(self, bot: Bot, version: int) -> bot_pb2.BotToken:
+        generation = self._store.people.generation(bot.bot_id)
+        token = self._keys.bot_token(bot.bot_id, version, generation)
+        return bot_pb2.BotToken(bot_id=bot.bot_id, version=version, generation=generation, token=token)
+
+
+def _version(bot: Bot, asked: int) -> int:
+    if asked > bot.version:
+        raise NoSuchThing(f"bot {bot.name!r} has no version {asked}: it has 1 to {bot.version}")
+    return asked or bot.version
+
+
+def _note(text: str) -> str:
+    if len(text) > NOTE_MAX:
+        raise BadRequest(f"note: at most {NOTE_MAX} characters")
+    return text
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,181 @@
+"""ArenaService: the one door to the platform. Each call finds out who calls, and hands over to a module by noun."""
+
+# ruff: noqa: N802 - the names are the protocol's
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final, NoReturn, TypeVar
+
+import grpc
+from google.protobuf.message import Message
+
+from thousand.v1 import arena_pb2 as api
+from thousand.v1.arena_pb2_grpc import ArenaServiceServicer
+from workers.arena import encode
+from workers.arena.attend import Attendance
+from workers.arena.boards import BoardCalls
+from workers.arena.calls import Caller, as_refusal, caller_of
+from workers.arena.errors import Refusal, Stopping
+from workers.arena.people import PeopleCalls
+from workers.arena.tournaments import ENDED, TournamentCalls
+from workers.store import Store
+
+log = logging.getLogger("arena")
+WATCH_EVERY: Final = 0.25  # seconds
+A = TypeVar("A", bound=Message)
+R = TypeVar("R", bound=Message)
+Context = grpc.aio.ServicerContext[Any, Any]
+_BROKEN: Final = "something in the arena broke, and it has been logged: do not retry at once"
+
+
+class ArenaService(ArenaServiceServicer):
+    """See the module and arena.proto. Store calls block, so they run in threads."""
+
+    def __init__(
+        self,
+        store: Store,
+        people: PeopleCalls,
+        tournaments: TournamentCalls,
+        boards: BoardCalls,
+        attendance: Attendance,
+    ) -> None:
+        self._store = store
+        self._people, self._tournaments, self._boards = people, tournaments, boards
+        self._attendance = attendance
+        self._stopping = asyncio.Event()
+
+    def stop(self) -> None:
+        """End all watches, and refuse what comes."""
+        self._stopping.set()
+
+    async def _answer(self, call: Callable[[Caller, R], A], request: R, context: Context) -> A:
+        try:
+            return await asyncio.to_thread(self._called, call, request, context)
+        except Exception as error:
+            await self._abort(context, error)
+
+    def _called(self, call: Callable[[Caller, R], A], request: R, context: Context) -> A:
+        if self._stopping.is_set():
+            raise Stopping("the arena is stopping: retry in a moment")
+        return call(caller_of(self._store, context.invocation_metadata()), request)
+
+    async def _abort(self, context: Context, error: Exception) -> NoReturn:
+        refusal: Refusal | None = as_refusal(error)
+        if refusal is None:
+            log.error("a call failed", exc_info=error)
+            await context.abort(grpc.StatusCode.INTERNAL, _BROKEN)
+        await context.abort(refusal.status, str(refusal))
+
+    async def ListReferees(self, request: api.ListRefereesRequest, context: Context) -> api.ListRefereesResponse:
+        """Anyone, whatever the metadata holds: bots call this with their own token."""
+        return await self._answer_anyone(self._boards.list_referees, request, context)
+
+    async def _answer_anyone(self, call: Callable[[R], A], request: R, context: Context) -> A:
+        try:
+            return await asyncio.to_thread(call, request)
+        except Exception as error:
+            await self._abort(context, error)
+
+    async def WhoAmI(self, request: api.WhoAmIRequest, context: Context) -> api.WhoAmIResponse:
+        """See arena.proto, as for all that follow."""
+        return await self._answer(self._people.who_am_i, request, context)
+
+    async def CreateOwner(self, request: api.CreateOwnerRequest, context: Context) -> api.CreateOwnerResponse:
+        return await self._answer(self._people.create_owner, request, context)
+
+    async def ListOwners(self, request: api.ListOwnersRequest, context: Context) -> api.ListOwnersResponse:
+        return await self._answer(self._people.list_owners, request, context)
+
+    async def RotateOwnerKey(self, request: api.RotateOwnerKeyRequest, context: Context) -> api.RotateOwnerKeyResponse:
+        return await self._answer(self._people.rotate_owner_key, request, context)
+
+    async def CreateBot(self, request: api.CreateBotRequest, context: Context) -> api.CreateBotResponse:
+        return await self._answer(self._people.create_bot, request, context)
+
+    async def GetBot(self, request: api.GetBotRequest, context: Context) -> api.GetBotResponse:
+        return await self._answer(self._people.get_bot, request, context)
+
+    async def ListBots(self, request: api.ListBotsRequest, context: Context) -> api.ListBotsResponse:
+        return await self._answer(self._people.list_bots, request, context)
+
+    async def CreateBotVersion(
+        self, request: api.CreateBotVersionRequest, context: Context
+    ) -> api.CreateBotVersionResponse:
+        return await self._answer(self._people.create_version, request, context)
+
+    async def RetireBot(self, request: api.RetireBotRequest, context: Context) -> api.RetireBotResponse:
+        return await self._answer(self._people.retire_bot, request, context)
+
+    async def CreateBotToken(self, request: api.CreateBotTokenRequest, context: Context) -> api.CreateBotTokenResponse:
+        return await self._answer(self._people.create_token, request, context)
+
+    async def RotateBotToken(self, request: api.RotateBotTokenRequest, context: Context) -> api.RotateBotTokenResponse:
+        answer = await self._answer(self._people.rotate_token, request, context)
+        await self._attendance.generations_changed()
+        return answer
+
+    async def RevokeBotTokens(
+        self, request: api.RevokeBotTokensRequest, context: Context
+    ) -> api.RevokeBotTokensResponse:
+        answer = await self._answer(self._people.revoke_tokens, request, context)
+        await self._attendance.generations_changed()
+        return answer
+
+    async def CreateTournament(
+        self, request: api.CreateTournamentRequest, context: Context
+    ) -> api.CreateTournamentResponse:
+        return await self._answer(self._tournaments.create, request, context)
+
+    async def GetTournament(self, request: api.GetTournamentRequest, context: Context) -> api.GetTournamentResponse:
+        return await self._answer(self._tournaments.get, request, context)
+
+    async def ListTournaments(
+        self, request: api.ListTournamentsRequest, context: Context
+    ) -> api.ListTournamentsResponse:
+        return await self._answer(self._tournaments.list_all, request, context)
+
+    async def CancelTournament(
+        self, request: api.CancelTournamentRequest, context: Context
+    ) -> api.CancelTournamentResponse:
+        return await self._answer(self._tournaments.cancel, request, context)
+
+    async def WatchTournament(
+        self, request: api.WatchTournamentRequest, context: Context
+    ) -> AsyncIterator[api.WatchTournamentResponse]:
+        """The tournament whenever it has changed, until it has ended."""
+        asked = api.GetTournamentRequest(tournament_id=request.tournament_id)
+        ended = {encode.STATES[state] for state in ENDED}
+        told: bytes | None = None
+        while True:
+            answer = await self._answer(self._tournaments.get, asked, context)
+            news = answer.tournament.SerializeToString(deterministic=True)
+            if news != told:
+                told = news
+                yield api.WatchTournamentResponse(tournament=answer.tournament)
+            if answer.tournament.state in ended:
+                return
+            try:
+                await asyncio.wait_for(self._stopping.wait(), WATCH_EVERY)
+            except TimeoutError:
+                continue
+
+    async def CreateMatch(self, request: api.CreateMatchRequest, context: Context) -> api.CreateMatchResponse:
+        return await self._answer(self._tournaments.create_match, request, context)
+
+    async def GetMatch(self, request: api.GetMatchRequest, context: Context) -> api.GetMatchResponse:
+        return await self._answer(self._tournaments.get_match, request, context)
+
+    async def ListMatches(self, request: api.ListMatchesRequest, context: Context) -> api.ListMatchesResponse:
+        return await self._answer(self._tournaments.list_matches, request, context)
+
+    async def GetMatchRecord(self, request: api.GetMatchRecordRequest, context: Context) -> api.GetMatchRecordResponse:
+        return await self._answer(self._tournaments.get_record, request, context)
+
+    async def ListLeaderboards(
+        self, request: api.ListLeaderboardsRequest, context: Context
+    ) -> api.ListLeaderboardsResponse:
+        return await self._answer(self._boards.list_boards, request, context)
+
+    async def GetLeaderboard(self, request: api.GetLeaderboardRequest, context: Context) -> api.GetLeaderboardResponse:
+        return await self._answer(self._boards.get_board, request, context)

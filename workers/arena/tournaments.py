@@ -1,0 +1,239 @@
+"""The calls about tournaments, and about matches in them or alone."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from thousand.rules import PRESETS, Ruleset
+from thousand.v1 import arena_pb2 as api
+from thousand.v1 import tournament_pb2 as pb
+from workers import seeds
+from workers.arena import encode
+from workers.arena.calls import Caller, idempotency_key, page, page_size, page_start, the_bot
+from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow
+from workers.create import create_tournament, leaderboard_id
+from workers.model import Bot, Clocks, Entrant, Player, Seatings, Tournament, TournamentState
+from workers.names import clean_name
+from workers.store import Store
+
+DEFAULT_PRESET: Final = "tournament"
+CLOCK_FACTOR_MAX: Final = 1000
+ENDED: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+class TournamentCalls:
+    """Tournaments and matches. Blocking: called in a thread. `nudge` has the tick look at once."""
+
+    def __init__(self, store: Store, nudge: Callable[[], None]) -> None:
+        self._store, self._nudge = store, nudge
+        self._names: dict[str, str] = {}
+
+    def create(self, caller: Caller, request: api.CreateTournamentRequest) -> api.CreateTournamentResponse:
+        """Plan a tournament and start it."""
+        caller.must_be_organiser()
+        preset, ruleset = _ruleset(request.preset)
+        format_name = encode.FORMAT_NAMES.get(request.format)
+        if format_name is None:
+            raise BadRequest(f"format: choose one of {', '.join(encode.FORMATS)}")
+        entrants = tuple(map(self._entrant, self._bots(request.bots, ruleset.players, exactly=False)))
+        name, key = clean_name(request.name, "name"), idempotency_key(request)
+        seed = request.public_seed if request.HasField("public_seed") else None
+
+        def make(tournament_id: str) -> str:
+            tournament = Tournament(
+                tournament_id=tournament_id,
+                name=name,
+                format=format_name,
+                seats=ruleset.players,
+                preset=preset,
+                ruleset=dict(ruleset.to_dict()),
+                entrants=entrants,
+                commitment="",
+                clocks=_clocks(request.clock_factor),
+                public_seed=seed,
+                owners_may_meet=request.allow_same_owner,
+                created_ms=_now_ms(),
+            )
+            return self._start(tournament)
+
+        made = self._store.people.once(caller.id, f"tournament/{key}" if key else "", make)
+        self._nudge()
+        return api.CreateTournamentResponse(tournament=self.encoded(self._tournament(made)))
+
+    def get(self, caller: Caller, request: api.GetTournamentRequest) -> api.GetTournamentResponse:
+        """One tournament as it stands."""
+        return api.GetTournamentResponse(tournament=self.encoded(self._tournament(request.tournament_id)))
+
+    def list_all(self, caller: Caller, request: api.ListTournamentsRequest) -> api.ListTournamentsResponse:
+        """Newest first."""
+        found = (self._store.tournaments.get(tournament_id) for tournament_id in self._store.tournaments.ids())
+        listed = [tournament for tournament in found if tournament is not None and tournament.listed]
+        shown, following = page(listed, request.page_size, request.page_token)
+        return api.ListTournamentsResponse(tournaments=map(self.encoded, shown), next_page_token=following)
+
+    def cancel(self, caller: Caller, request: api.CancelTournamentRequest) -> api.CancelTournamentResponse:
+        """Stop it; twice is harmless."""
+        caller.must_be_organiser()
+        tournament = self._tournament(request.tournament_id)
+        stopped = self._store.tournaments.cancel(tournament.tournament_id)
+        state = self._store.tournaments.state(tournament.tournament_id)
+        if not stopped and state is not TournamentState.CANCELLED:
+            raise NotNow("this tournament has finished: its results stand")
+        return api.CancelTournamentResponse(tournament=self.encoded(tournament))
+
+    def create_match(self, caller: Caller, request: api.CreateMatchRequest) -> api.CreateMatchResponse:
+        """One unrated match at once."""
+        owner = caller.must_be_owner()
+        preset, ruleset = _ruleset(request.preset)
+        bots = self._bots(request.bots, ruleset.players, exactly=True)
+        if not caller.is_organiser() and all(bot.owner_id != owner.owner_id for bot in bots):
+            raise NotAllowed("none of these bots is yours: name one of your own among them")
+        self._must_be_here(bots)
+        key = idempotency_key(request)
+        seed = request.public_seed if request.HasField("public_seed") else None
+
+        def make(tournament_id: str) -> str:
+            tournament = Tournament(
+                tournament_id=tournament_id,
+                name="match",
+                format="single",
+                seats=ruleset.players,
+                preset=preset,
+                ruleset=dict(ruleset.to_dict()),
+                entrants=tuple(map(self._entrant, bots)),
+                commitment="",
+                seatings=Seatings.ONE,
+                clocks=_clocks(request.clock_factor),
+                rated=False,
+                listed=False,
+                public_seed=seed,
+                owners_may_meet=True,
+                created_ms=_now_ms(),
+            )
+            return self._start(tournament)
+
+        made = self._store.people.once(caller.id, f"match/{key}" if key else "", make)
+        self._nudge()
+        match_id = seeds.match_id(self._store.tournaments.secret(made), made, 0, 0)
+        return api.CreateMatchResponse(match=self._match(match_id, self._tournament(made)))
+
+    def _start(self, tournament: Tournament) -> str:
+        made = create_tournament(self._store, tournament)
+        self._store.tournaments.start(made.tournament_id)
+        return made.tournament_id
+
+    def get_match(self, caller: Caller, request: api.GetMatchRequest) -> api.GetMatchResponse:
+        """One match."""
+        return api.GetMatchResponse(match=self._match(request.match_id))
+
+    def list_matches(self, caller: Caller, request: api.ListMatchesRequest) -> api.ListMatchesResponse:
+        """In schedule order, as far as they are planned."""
+        tournament = self._tournament(request.tournament_id)
+        start, size = page_start(request.page_token), page_size(request.page_size)
+        ids = self._store.tournaments.match_ids(tournament.tournament_id, start, start + size)
+        following = f"p{start + size}" if len(ids) > size else ""
+        matches = [self._match(match_id, tournament) for match_id in ids[:size]]
+        return api.ListMatchesResponse(matches=matches, next_page_token=following)
+
+    def get_record(self, caller: Caller, request: api.GetMatchRecordRequest) -> api.GetMatchRecordResponse:
+        """The record of a finished match."""
+        match = self._match(request.match_id)
+        record = self._store.blocks.record(request.match_id)
+        if match.state != pb.MATCH_STATE_FINISHED or record is None:
+            raise NotNow("this match has not finished: hands stay secret until then")
+        answer = api.GetMatchRecordResponse()
+        answer.record.ParseFromString(record)
+        return answer
+
+    def encoded(self, tournament: Tournament) -> pb.Tournament:
+        """A tournament as it stands."""
+        tournament_id = tournament.tournament_id
+        progress = self._store.tournaments.progress(tournament_id)
+        secret = self._store.tournaments.revealed(tournament_id) or b""
+        names = self.names([entrant.player for entrant in tournament.entrants])
+        board = leaderboard_id(tournament) if tournament.rated else ""
+        return encode.tournament(tournament, progress, secret, names, board)
+
+    def names(self, players: Sequence[Player]) -> dict[str, str]:
+        """Names by bot id; a name never changes, so they are remembered."""
+        for player in players:
+            if player.bot_id not in self._names:
+                bot = self._store.people.bot(player.bot_id)
+                self._names[player.bot_id] = player.bot_id if bot is None else bot.name
+        return {player.bot_id: self._names[player.bot_id] for player in players}
+
+    def _match(self, match_id: str, tournament: Tournament | None = None) -> pb.Match:
+        block = self._store.blocks.get(self._store.blocks.block_of(match_id))
+        if block is None:
+            if tournament is None:
+                raise NoSuchThing(f"there is no match {match_id!r}")
+            return self._unplanned(match_id, tournament)
+        tournament = tournament or self._tournament(block.tournament_id)
+        number = [planned.match_id for planned in block.matches].index(match_id)
+        names = self.names(block.players)
+        report = self._store.blocks.report(match_id)
+        state = encode.match_state(report, self._store.blocks.lease(block.block_id).state)
+        return encode.match(tournament, block, number, state, report, names)
+
+    def _unplanned(self, match_id: str, tournament: Tournament) -> pb.Match:
+        players = [entrant.player for entrant in tournament.entrants]
+        names = self.names(players)
+        return pb.Match(
+            match_id=match_id,
+            state=pb.MATCH_STATE_WAITING,
+            preset=tournament.preset,
+            seats=[encode.entrant(player, names) for player in players],
+            rated=tournament.rated,
+        )
+
+    def _tournament(self, tournament_id: str) -> Tournament:
+        tournament = self._store.tournaments.get(tournament_id)
+        if tournament is None:
+            raise NoSuchThing(f"there is no tournament {tournament_id!r}: `thousand tournament list` shows all")
+        return tournament
+
+    def _bots(self, wanted: Sequence[str], seats: int, *, exactly: bool) -> list[Bot]:
+        bots = [the_bot(self._store, name) for name in wanted]
+        if exactly and len(bots) != seats:
+            raise NotNow(f"this preset seats {seats}: name {seats} bots, not {len(bots)}")
+        if len(bots) < seats:
+            raise NotNow(f"this preset seats {seats}: name {seats} bots at least, not {len(bots)}")
+        for place, bot in enumerate(bots):
+            if bot.bot_id in {other.bot_id for other in bots[:place]}:
+                raise NotNow(f"bot {bot.name!r} is named twice")
+            if bot.retired:
+                raise NotNow(f"bot {bot.name!r} is retired: `thousand bot retire {bot.bot_id} --back` undoes it")
+        return bots
+
+    def _entrant(self, bot: Bot) -> Entrant:
+        owner = self._store.people.owner(bot.owner_id)
+        return Entrant(Player(bot.bot_id, bot.version), bot.owner_id, house=owner is not None and owner.house)
+
+    def _must_be_here(self, bots: Sequence[Bot]) -> None:
+        rooms = [
+            {instance.player for instance in referee.instances if not instance.leaving}
+            for referee in self._store.presence.everywhere()
+            if not referee.draining
+        ]
+        for bot in bots:
+            if not any(Player(bot.bot_id, bot.version) in room for room in rooms):
+                raise NotNow(f"bot {bot.name!r} version {bot.version} is not connected: start it, then try again")
+        if not any(all(Player(bot.bot_id, bot.version) in room for bot in bots) for room in rooms):
+            raise NotNow("these bots are connected to different referees: connect them through the arena")
+
+
+def _ruleset(preset: str) -> tuple[str, Ruleset]:
+    name = preset or DEFAULT_PRESET
+    if name not in PRESETS:
+        raise BadRequest(f"preset: there is no {name!r}; `thousand rules list` shows all")
+    return name, PRESETS[name]
+
+
+def _clocks(factor: int) -> Clocks:
+    if factor > CLOCK_FACTOR_MAX:
+        raise BadRequest(f"clock_factor: at most {CLOCK_FACTOR_MAX}")
+    return Clocks().scaled(factor or 1)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,67 @@
+"""Options that several `arena` commands share, and how their errors are told."""
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Final, NoReturn
+
+import typer
+
+from workers.arena.keys import SERVICE_FILE
+from workers.cli.embedded import DataDirBusy
+from workers.cli.processes import ChildFailed
+from workers.store import StoreError, StoreLost
+
+DEFAULT_DATA: Final = Path("data")
+Data = Annotated[
+    Path,
+    typer.Option("--data", envvar="ARENA_DATA", file_okay=False, help="The arena's data directory."),
+]
+RedisUrl = Annotated[
+    str, typer.Option("--redis", envvar="ARENA_REDIS", help="The Redis of the arena, redis://HOST:PORT/0.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+
+
+@contextmanager
+def told_errors(redis_url: str = "") -> Iterator[None]:
+    """Errors a person can do something about become one line on stderr and exit code 1."""
+    try:
+        yield
+    except (ChildFailed, DataDirBusy, StoreError) as error:
+        fail(str(error))
+    except StoreLost as error:
+        fail(
+            f"no Redis answers at {redis_url or 'the address given'} ({error}): start it, or name another with --redis"
+        )
+
+
+def fail(message: str) -> NoReturn:
+    """Say it on stderr and exit with 1."""
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(1)
+
+
+def service_token(data: Path) -> str:
+    """The credential that `arena up` left in its data directory."""
+    path = data / SERVICE_FILE
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        fail(f"{path} is missing: run `arena up --data {data}` first, or copy the file from the arena's machine")
+
+
+def print_json(value: Any) -> None:
+    """One JSON line on stdout, at once."""
+    typer.echo(json.dumps(value, ensure_ascii=False))
+    sys.stdout.flush()
+
+
+def log_to_stderr(level: int = logging.INFO) -> None:
+    """Plain log lines with time, level and name."""
+    logging.basicConfig(
+        level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s", force=True
+    )

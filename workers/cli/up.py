@@ -1,0 +1,67 @@
+"""`arena up`: the public service, the attendance of referees, and the tick; with an embedded Redis if none is named."""
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from workers.cli.embedded import DataDir, start_redis
+from workers.cli.options import DEFAULT_DATA, AsJson, Data, fail, log_to_stderr, print_json, told_errors
+
+
+def up(
+    data: Data = DEFAULT_DATA,
+    redis: Annotated[
+        str, typer.Option("--redis", envvar="ARENA_REDIS", help="A running Redis; without it one is started in --data.")
+    ] = "",
+    listen: Annotated[str, typer.Option(help="HOST:PORT; port 0 takes a free one.")] = "127.0.0.1:4800",
+    house: Annotated[int, typer.Option(help="How many house bots are registered.", min=0, max=12)] = 4,
+    ephemeral: Annotated[
+        bool, typer.Option("--ephemeral", help="Accept a Redis that may forget: results can be lost.")
+    ] = False,
+    new_organiser_key: Annotated[
+        bool, typer.Option("--new-organiser-key", help="Print a new organiser key; the old one stops working.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run the arena until Ctrl-C. The organiser's API key is printed once, at the first start."""
+    log_to_stderr()
+    with told_errors(redis), ExitStack() as stack:
+        if not redis:
+            lock = DataDir(data)
+            stack.callback(lock.release)
+            server, redis = start_redis(lock)
+            stack.callback(server.stop)
+        _run(data.resolve(), redis, listen, house, ephemeral, new_organiser_key, as_json)
+
+
+def _run(
+    data: Path, redis: str, listen: str, house: int, ephemeral: bool, new_organiser_key: bool, as_json: bool
+) -> None:
+    # Imported here: grpc must not be touched before the embedded server is forked.
+    from workers.arena.app import CannotListen, Settings, Started, serve
+    from workers.queue import BlockQueue
+    from workers.scheduler import Scheduler
+    from workers.store import Store
+
+    def started(told: Started) -> None:
+        if as_json:
+            print_json({"arena": told.address, "redis": redis, "organiser_key": told.organiser_key})
+            return
+        typer.echo(f"arena     {told.address}")
+        typer.echo(f"redis     {redis}")
+        if told.organiser_key:
+            typer.echo(f"organiser key  {told.organiser_key}\nIt is shown only now: keep it.")
+        typer.echo("A referee and workers join with, each in a terminal of its own:")
+        typer.echo(f"  arena referee --data {data} --redis {redis}\n  arena worker --data {data} --redis {redis}")
+
+    store = Store(redis)
+    settings = Settings(data, redis, listen, house, ephemeral, new_organiser_key)
+    try:
+        asyncio.run(serve(settings, store, Scheduler(store, BlockQueue(redis)), started))
+    except CannotListen as error:
+        fail(str(error))
+    finally:
+        store.close()
