@@ -3,6 +3,7 @@
 import random
 
 import pytest
+
 from thousand.record import Cause, Entry, MatchRecord, Seat
 from thousand.rules import PRESETS, Match, apply, decision, opened, seed_from_int, view, visible
 from thousand.rules.events import Event
@@ -26,7 +27,8 @@ from thousand.wire.events import EVENT_TYPES
 def walk(preset: str, seed: int, steps: int) -> tuple[Match, list[Event], list[Entry]]:
     rng = random.Random(seed)
     match, first = opened(PRESETS[preset], seed_from_int(seed))
-    events, journal = list(first), []
+    events: list[Event] = list(first)
+    journal: list[Entry] = []
     while len(journal) < steps and (asked := decision(match)) is not None:
         action = rng.choice(asked.actions)
         journal.append(Entry(asked.seat, action, Cause.OWN, len(journal)))
@@ -36,7 +38,9 @@ def walk(preset: str, seed: int, steps: int) -> tuple[Match, list[Event], list[E
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_rulesets_views_actions_and_events_come_back_as_they_were(preset: str) -> None:
-    assert ruleset_from(ruleset_pb2.Ruleset.FromString(ruleset_to(PRESETS[preset]).SerializeToString())) == PRESETS[preset]
+    assert (
+        ruleset_from(ruleset_pb2.Ruleset.FromString(ruleset_to(PRESETS[preset]).SerializeToString())) == PRESETS[preset]
+    )
     for steps in range(0, 60, 7):
         match, events, _ = walk(preset, 3, steps)
         asked = decision(match)
@@ -62,7 +66,12 @@ def test_every_kind_of_event_is_met_and_encoded() -> None:
                 if type(event) not in met:
                     met.add(type(event))
                     assert event_from(event_to(event)) == event
-    assert {kind.__name__ for kind in set(EVENT_TYPES) - met} <= {"MatchEnded", "Fined", "AceMarriageAnnounced", "Revoked"}
+    assert {kind.__name__ for kind in set(EVENT_TYPES) - met} <= {
+        "MatchEnded",
+        "Fined",
+        "AceMarriageAnnounced",
+        "Revoked",
+    }
 
 
 def test_a_record_comes_back_and_replays() -> None:

@@ -80,7 +80,9 @@ def run(
     server = server or _option("--server") or os.environ.get("THOUSAND_SERVER") or "127.0.0.1:4800"
     token = token or _option("--token") or os.environ.get("THOUSAND_TOKEN")
     if not token:
-        raise SystemExit("no token: pass run(..., token=...), --token or THOUSAND_TOKEN; `thousand bot create NAME` makes one")
+        raise SystemExit(
+            "no token: pass run(..., token=...), --token or THOUSAND_TOKEN; `thousand bot create NAME` makes one"
+        )
     if ":" not in server:
         raise SystemExit(f"server {server!r} has no port: write HOST:PORT, e.g. 127.0.0.1:4800")
     if not logging.getLogger().handlers:
@@ -248,7 +250,9 @@ class _Connections:
         async with channel(self._server) as arena:
             try:
                 stub = ArenaServiceStub(arena)
-                listed = await stub.ListReferees(arena_pb2.ListRefereesRequest(), metadata=self._player.auth, timeout=10)
+                listed = await stub.ListReferees(
+                    arena_pb2.ListRefereesRequest(), metadata=self._player.auth, timeout=10
+                )
                 addresses = [referee.bot_address for referee in listed.referees if not referee.draining]
                 refresh_s = listed.refresh_ms / 1000 or 5.0
             except grpc.aio.AioRpcError as error:
@@ -307,7 +311,7 @@ class _Stream:
                 return
             if not self._welcomed:
                 log.warning("%s: %s (%s); trying again in %.1f s", self._address, details, code.name, pause)
-            await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
+            await asyncio.sleep(pause * random.uniform(0.5, 1.0))
 
     async def _requests(self) -> AsyncIterator[play_pb2.PlayRequest]:
         bot_class = self._player.bot_class

@@ -1,4 +1,4 @@
-"""Events on the wire: each NamedTuple of `rules.events` is the message of the same name, field by field, by its types."""
+"""Events on the wire: each NamedTuple of `rules.events` is the message of that name, field by field, by its types."""
 
 import types
 import typing
@@ -119,7 +119,7 @@ def _cached(kind: type[Any], event: Event) -> event_pb2.Event:
 
 def event_to(event: Event) -> event_pb2.Event:
     """The message of an event that `visible` has let through; shared, so not to be changed."""
-    return _cached(type(event), event)  # by type: tuples of two kinds may be equal
+    return _cached(type(event), event)  # type: ignore[arg-type]  # by type: tuples of two kinds may be equal
 
 
 def events_to(events: Iterable[Event]) -> list[event_pb2.Event]:
