@@ -5,11 +5,13 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from thousand.rules.cards import CARDS, Card
+from thousand.rules.enums import plain
 from thousand.rules.errors import NotationError
 
 TALON: Final = -1  # destination of a card discarded into the talon left over
 
 
+@plain
 class ActionKind(StrEnum):
     """The verb of an action; its value is the first word of the notation."""
 

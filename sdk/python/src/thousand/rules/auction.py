@@ -5,12 +5,14 @@ from typing import Final
 from thousand.rules import options as o
 from thousand.rules import redeal, talon
 from thousand.rules.actions import BIDS, BLINDS, LOOK, PASS, REDEAL, Action, ActionKind, bid
-from thousand.rules.cards import ACE_MARRIAGE_POINTS, ACES, MARRIAGE_POINTS, PAIRS, cards_of
+from thousand.rules.cards import ACE_MARRIAGE_POINTS, ACES, MARRIAGE_POINTS, PAIRS, QUEENS, cards_of
 from thousand.rules.events import AuctionWon, Bid, Event, HandDealt, Looked, Passed, RedealReason
 from thousand.rules.phases import Phase
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.state import Match
 
+_MULTIPLES: Final = tuple(BIDS[n] for n in range(5, 605, 5))
+_PASS_ALONE: Final = (PASS,)
 WITHOUT_MARRIAGE: Final = 120
 BLIND_BID: Final = 120
 GOLDEN_CONTRACT: Final = 120
@@ -18,6 +20,8 @@ GOLDEN_CONTRACT: Final = 120
 
 def marriage_points(hand: int) -> int:
     """Points of all marriages in a hand."""
+    if not hand & hand >> 1 & QUEENS:  # no queen with her king above her
+        return 0
     return sum(MARRIAGE_POINTS[s] for s in range(4) if hand & PAIRS[s] == PAIRS[s])
 
 
@@ -65,8 +69,7 @@ def _first_speaker(match: Match, holder: int) -> int:
 
 
 def _next_bidder(match: Match, seat: int) -> int:
-    bidders = match.deal.bidders
-    return bidders[(bidders.index(seat) + 1) % len(bidders)]
+    return match.deal.speaks_next[seat]
 
 
 def below_floor(match: Match, seat: int) -> bool:
@@ -124,18 +127,17 @@ def _hold(match: Match, seat: int, amount: int, events: list[Event]) -> None:
 def _ask_from(match: Match, seat: int, events: list[Event]) -> None:
     """Ask this seat or the next clockwise that has not passed and does not hold the bid; none left: it is won."""
     deal = match.deal
-    start_at = deal.bidders.index(seat)
-    for candidate in deal.bidders[start_at:] + deal.bidders[:start_at]:
-        if deal.passed[candidate] or candidate == deal.high_bidder:
-            continue
-        if not below_floor(match, candidate):
-            deal.turn = candidate
-            return
-        if deal.high_bidder < 0:  # a forced bid stands (RULES 3 bid_floor)
-            _hold(match, candidate, match.ruleset.opening_bid, events)
-            _show_hand(match, candidate, events)
-        else:
-            _pass(match, candidate, True, events)
+    for _ in deal.bidders:
+        if not deal.passed[seat] and seat != deal.high_bidder:
+            if not below_floor(match, seat):
+                deal.turn = seat
+                return
+            if deal.high_bidder < 0:  # a forced bid stands (RULES 3 bid_floor)
+                _hold(match, seat, match.ruleset.opening_bid, events)
+                _show_hand(match, seat, events)
+            else:
+                _pass(match, seat, True, events)
+        seat = deal.speaks_next[seat]
     _win(match, events)
 
 
@@ -145,7 +147,7 @@ def legal(match: Match) -> tuple[Action, ...]:
     seat = deal.turn
     opens = deal.high_bidder < 0  # at_least: its holder must bid
     least = rules.opening_bid if opens else (deal.high_bid // 5 + 1) * 5
-    said: tuple[Action, ...] = () if opens else (PASS,)
+    said: tuple[Action, ...] = () if opens else _PASS_ALONE
     if not deal.looked[seat]:
         if rules.blind is o.Blind.OPENING:
             return (LOOK, BLINDS[BLIND_BID])
@@ -160,7 +162,7 @@ def legal(match: Match) -> tuple[Action, ...]:
         most = max(most, least)
     elif rules.raise_step is o.RaiseStep.EXACT:
         most = min(most, least)
-    return (*said, *(BIDS[n] for n in range(least, most + 1, 5)))
+    return said + _MULTIPLES[least // 5 - 1 : max(most // 5, 0)]
 
 
 def _blind_bids(match: Match, least: int, opens: bool) -> list[Action]:

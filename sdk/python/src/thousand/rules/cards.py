@@ -89,6 +89,7 @@ class Card(int):
 ACE_MARRIAGE_POINTS: Final = 200
 ACES: Final = sum(1 << (suit * RANKS + 5) for suit in range(SUITS))  # 24-bit set
 PAIRS: Final = tuple(0b1100 << suit * RANKS for suit in range(SUITS))  # king and queen by suit, 24-bit sets
+QUEENS: Final = sum(1 << (suit * RANKS + 2) for suit in range(SUITS))  # 24-bit set
 CARDS: Final = tuple(Card(i) for i in range(SUITS * RANKS))
 BY_NOTATION: Final = {str(card): card for card in CARDS}
 # Shown sorted: ♠ ♣ ♦ ♥, then A 10 K Q J 9 (RULES 1).
@@ -103,14 +104,25 @@ def hand_of(cards: Iterable[int]) -> int:
     return hand
 
 
+def _suit_cards(suit: int) -> tuple[tuple[Card, ...], ...]:
+    cards = SHOWN_ORDER[suit * RANKS : suit * RANKS + RANKS]
+    return tuple(tuple(c for c in cards if held >> c % RANKS & 1) for held in range(64))
+
+
+# By the six bits held of a suit: its cards in shown order, its card points.
+_SPADES, _CLUBS, _DIAMONDS, _HEARTS = (_suit_cards(suit) for suit in range(SUITS))
+_SUIT_POINTS: Final = tuple(sum(RANK_POINTS[r] for r in range(RANKS) if held >> r & 1) for held in range(64))
+
+
 def cards_of(hand: int) -> tuple[Card, ...]:
     """The cards of a 24-bit set in shown order."""
-    return tuple(card for card in SHOWN_ORDER if hand >> card & 1)
+    return _SPADES[hand & 63] + _CLUBS[hand >> 6 & 63] + _DIAMONDS[hand >> 12 & 63] + _HEARTS[hand >> 18]
 
 
 def points_of(hand: int) -> int:
     """Card points of a 24-bit set."""
-    return sum(RANK_POINTS[card % RANKS] for card in CARDS if hand >> card & 1)
+    points = _SUIT_POINTS
+    return points[hand & 63] + points[hand >> 6 & 63] + points[hand >> 12 & 63] + points[hand >> 18]
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

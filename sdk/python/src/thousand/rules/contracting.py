@@ -1,11 +1,15 @@
 """The contract after passing (RULES 3 contract_raise): the bid itself or more, within the cap of the eight cards."""
 
+from typing import Final
+
 from thousand.rules import auction, ending, passing, playing
 from thousand.rules import options as o
 from thousand.rules.actions import CONTRACTS, WRITE_OFF, Action, ActionKind, contract
 from thousand.rules.events import ContractSet, Event
 from thousand.rules.phases import Phase
 from thousand.rules.state import Match
+
+_MULTIPLES: Final = tuple(CONTRACTS[n] for n in range(5, 605, 5))
 
 
 def start(match: Match, events: list[Event]) -> None:
@@ -24,8 +28,7 @@ def legal(match: Match) -> tuple[Action, ...]:
     most = rules.max_bid
     if rules.bid_cap is o.BidCap.MARRIAGES:
         most = min(most, auction.hand_worth(rules, deal.hands[deal.declarer]))
-    above = range((deal.contract // 5 + 1) * 5, most + 1, 5)
-    actions = (contract(deal.contract), *(CONTRACTS[n] for n in above))
+    actions = (contract(deal.contract), *_MULTIPLES[deal.contract // 5 : most // 5])
     if rules.write_off_until is o.WriteOffUntil.LEAD and passing.may_write_off(match):
         return (*actions, WRITE_OFF)
     return actions

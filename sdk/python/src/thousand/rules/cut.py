@@ -43,8 +43,8 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
         ask(match)
         return
     if action.kind is ActionKind.TUCK:  # then nothing is looked at and there is no more cutting
-        jack = deal.deck.pop()
-        deal.deck.insert(_TUCK_AFTER, jack)
+        deck = deal.deck
+        deal.deck = [*deck[:_TUCK_AFTER], deck[-1], *deck[_TUCK_AFTER:-1]]
     deal.bottom = None
     dealing.deal_cards(match, events)
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from thousand.rules import auction, cut, redeal, seeds
 from thousand.rules import options as o
-from thousand.rules.cards import Card, cards_of
+from thousand.rules.cards import cards_of
 from thousand.rules.events import DealStarted, Event, HandDealt
 from thousand.rules.phases import Phase
 from thousand.rules.state import DUMMY, Deal, Match
@@ -19,6 +19,33 @@ _LAYOUTS: Final = {
     o.TwoPlayer.TWO_TALONS_OF_3: (9, range(2, 8)),
 }
 TWO_TALONS: Final = frozenset({o.TwoPlayer.TWO_TALONS_OF_2, o.TwoPlayer.TWO_TALONS_OF_3})
+_TALON: Final = 3  # its pile; the second talon's is the next
+
+
+def _piles(two_player: o.TwoPlayer | None) -> tuple[int, ...]:
+    """Where each card goes, from the top: the place of a hand clockwise from forehand, or a talon."""
+    rounds, talon_after = _LAYOUTS[two_player]
+    places = 3 if two_player in (None, o.TwoPlayer.DUMMY) else 2
+    piles: list[int] = []
+    for number in range(1, rounds + 1):
+        piles += range(places)
+        if number in talon_after:
+            second = two_player in TWO_TALONS and number - talon_after.start >= len(talon_after) // 2
+            piles.append(_TALON + 1 if second else _TALON)
+    return tuple(piles)
+
+
+_PILES: Final = {two_player: _piles(two_player) for two_player in _LAYOUTS}
+
+
+def _followers(seats: list[int]) -> list[int]:
+    """By seat: the next of these, in their order."""
+    followers = [0, 0, 0, 0]
+    seat = seats[-1]
+    for follower in seats:
+        followers[seat] = follower
+        seat = follower
+    return followers
 
 
 def new_deal(match: Match, number: int, dealer: int, hundred: int, redeals: int = 0) -> Deal:
@@ -30,11 +57,12 @@ def new_deal(match: Match, number: int, dealer: int, hundred: int, redeals: int 
     if rules.players == 4:
         seats.remove(dealer)
     deal.bidders = tuple(seats)
+    deal.speaks_next = _followers(seats)
     if rules.two_player is o.TwoPlayer.DUMMY:
         seats.insert(1, DUMMY)  # between forehand and dealer (RULES 4 Dummy)
     deal.active = tuple(seats)
-    for seat, follower in zip(seats, seats[1:] + seats[:1], strict=True):
-        deal.next[seat] = follower
+    deal.size = len(seats)
+    deal.next = _followers(seats)
     deal.passed = [False] * rules.players
     deal.looked = [False] * rules.players
     return deal
@@ -55,19 +83,13 @@ def deal_cards(match: Match, events: list[Event]) -> None:
     """Deal the deck out and go on."""
     deal = match.deal
     rules = match.ruleset
-    rounds, talon_after = _LAYOUTS[rules.two_player]
+    piles = [0] * 5  # by place at the table; the last two are the talons
+    for card, pile in zip(deal.deck, _PILES[rules.two_player], strict=True):
+        piles[pile] |= 1 << card
     deal.hands = [0] * max(rules.players, len(deal.active))
-    talon: list[Card] = []
-    top = iter(deal.deck)
-    for number in range(1, rounds + 1):
-        for seat in deal.active:
-            deal.hands[seat] |= 1 << next(top)
-        if number in talon_after:
-            talon.append(next(top))
-    half = len(talon) // 2 if rules.two_player in TWO_TALONS else len(talon)
-    deal.talons = [sum(1 << c for c in talon[:half])]
-    if half < len(talon):
-        deal.talons.append(sum(1 << c for c in talon[half:]))
+    for place, seat in enumerate(deal.active):
+        deal.hands[seat] = piles[place]
+    deal.talons = piles[3:] if rules.two_player in TWO_TALONS else piles[3:4]
     look_and_go_on(match, events)
 
 

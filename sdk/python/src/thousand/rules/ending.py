@@ -29,7 +29,9 @@ def _hidden(match: Match, deal: Deal) -> int:
     """Cards nobody, or not everybody, has seen until now."""
     if match.ruleset.two_player is not o.TwoPlayer.DUMMY:
         return deal.leftover
-    laid = sum(1 << c for t in deal.tricks for s, c in zip(_order(deal, t.leader), t.cards, strict=True) if s == DUMMY)
+    laid = 0
+    for leader, cards, _, _ in deal.tricks:
+        laid |= 1 << cards[_order(deal, leader).index(DUMMY)]
     return laid | deal.hands[DUMMY]
 
 

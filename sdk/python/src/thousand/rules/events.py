@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from thousand.rules.actions import ActionKind
 from thousand.rules.cards import Card, Suit
+from thousand.rules.enums import plain
 
 
+@plain
 class RedealReason(StrEnum):
     """The right by which a redeal was demanded."""
 
@@ -19,6 +21,7 @@ class RedealReason(StrEnum):
     TALON = "talon"
 
 
+@plain
 class RowKind(StrEnum):
     """The step of RULES section 5 that changed a score; rows always sum to the new score."""
 
@@ -138,7 +141,7 @@ class TalonChosen(NamedTuple):
     """The declarer chose one of two talons, unseen. Public."""
 
     seat: int
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index, of which events make no use
 
 
 class TalonTaken(NamedTuple):

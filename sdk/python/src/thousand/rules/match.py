@@ -19,7 +19,6 @@ _LEGAL: Final[dict[Phase, Callable[[Match], tuple[Action, ...]]]] = {
     Phase.TALON: talon.legal,
     Phase.PASS_CARDS: passing.legal,
     Phase.CONTRACT: contracting.legal,
-    Phase.PLAY: playing.legal,
 }
 _ACT: Final[dict[Phase, Callable[[Match, int, Action, list[Event]], None]]] = {
     Phase.CUT: cut.act,
@@ -28,8 +27,9 @@ _ACT: Final[dict[Phase, Callable[[Match, int, Action, list[Event]], None]]] = {
     Phase.TALON: talon.act,
     Phase.PASS_CARDS: passing.act,
     Phase.CONTRACT: contracting.act,
-    Phase.PLAY: playing.act,
 }
+_PLAY: Final = Phase.PLAY
+_OVER: Final = Phase.OVER
 _PHASES_OF: Final = {
     ActionKind.CUT: (Phase.CUT,),
     ActionKind.RECUT: (Phase.CUT,),
@@ -80,9 +80,12 @@ def opened(
 def decision(match: Match) -> Decision | None:
     """Whose turn it is and every legal action; None when the match is over."""
     current = match.current
-    if current is None and match.phase is not Phase.OVER:
+    if current is None:
         phase = match.phase
-        current = match.current = Decision(match.deal.turn, phase, _LEGAL[phase](match))
+        if phase is _PLAY:
+            current = match.current = playing.ask(match)
+        elif phase is not _OVER:
+            current = match.current = Decision(match.deal.turn, phase, _LEGAL[phase](match))
     return current
 
 
@@ -91,35 +94,44 @@ def apply(match: Match, action: Action, seat: int | None = None) -> tuple[Event,
 
     `seat`, if given, must be the seat in turn, but for a pass under early_pass. Raises IllegalAction.
     """
-    current = decision(match)
+    current = match.current or decision(match)
     if current is None:
         raise IllegalAction(Illegal.MATCH_OVER, "the match is over")
-    events: list[Event] = []
-    if seat is not None and seat != current.seat:
-        if action != PASS or not 0 <= seat < match.ruleset.players or not auction.may_pass_early(match, seat):
-            raise IllegalAction(Illegal.NOT_YOUR_TURN, f"seat {seat} is not in turn: seat {current.seat} is to act")
-        auction.pass_early(match, seat, events)
-        match.current = None
-        return tuple(events)
-    if action in current.actions:
-        _ACT[current.phase](match, current.seat, action, events)
+    turn, phase, actions = current
+    if seat is not None and seat != turn:
+        return _apply_out_of_turn(match, turn, action, seat)
+    events: tuple[Event, ...]
+    if action not in actions:
+        events = _apply_unlisted(match, current, action)
+    elif phase is _PLAY:
+        events = playing.act(match, turn, action)
     else:
-        _apply_unlisted(match, current, action, events)
-    match.asked[current.seat] += 1
+        log: list[Event] = []
+        _ACT[phase](match, turn, action, log)
+        events = tuple(log)
+    match.asked[turn] += 1
+    match.current = None
+    return events
+
+
+def _apply_out_of_turn(match: Match, turn: int, action: Action, seat: int) -> tuple[Event, ...]:
+    """A pass under early_pass; anything else is refused."""
+    if action != PASS or not 0 <= seat < match.ruleset.players or not auction.may_pass_early(match, seat):
+        raise IllegalAction(Illegal.NOT_YOUR_TURN, f"seat {seat} is not in turn: seat {turn} is to act")
+    events: list[Event] = []
+    auction.pass_early(match, seat, events)
     match.current = None
     return tuple(events)
 
 
-def _apply_unlisted(match: Match, current: Decision, action: Action, events: list[Event]) -> None:
+def _apply_unlisted(match: Match, current: Decision, action: Action) -> tuple[Event, ...]:
     """The plain form where announcing is automatic, and a revoke; anything else is refused."""
     if current.phase is Phase.PLAY and action.kind is ActionKind.PLAY and action.card is not None:
         spoken = ANNOUNCES[action.card]
         if not action.announce and spoken in current.actions:
-            playing.act(match, current.seat, spoken, events)
-            return
+            return playing.act(match, current.seat, spoken)
         if playing.is_revoke(match, current.seat, action, current.actions):
-            playing.revoke(match, current.seat, current.actions, events)
-            return
+            return playing.revoke(match, current.seat, current.actions)
     raise _refusal(match, current, action)
 
 

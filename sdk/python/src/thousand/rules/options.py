@@ -5,7 +5,10 @@ The value `none` is Python's None, `on` and `off` of a plain switch are booleans
 
 from enum import StrEnum
 
+from thousand.rules.enums import plain
 
+
+@plain
 class TwoPlayer(StrEnum):
     """How two play (RULES 3): cards each and what becomes of the talon."""
 
@@ -16,6 +19,7 @@ class TwoPlayer(StrEnum):
     DUMMY = "dummy"  # a third hand that never wins
 
 
+@plain
 class LeftoverTalon(StrEnum):
     """Who gets the points of the talon left over (two_talons_of_3)."""
 
@@ -23,6 +27,7 @@ class LeftoverTalon(StrEnum):
     LAST_TRICK = "last_trick"
 
 
+@plain
 class SittingDealer(StrEnum):
     """What the fourth player, sitting out, scores."""
 
@@ -30,6 +35,7 @@ class SittingDealer(StrEnum):
     ACES = "aces"
 
 
+@plain
 class CutRitual(StrEnum):
     """What a nine or jack at the bottom lets, or makes, the dealer do."""
 
@@ -38,6 +44,7 @@ class CutRitual(StrEnum):
     MUST = "must"
 
 
+@plain
 class ForcedBidder(StrEnum):
     """Who holds the hundred."""
 
@@ -45,6 +52,7 @@ class ForcedBidder(StrEnum):
     DEALER = "dealer"
 
 
+@plain
 class Opening(StrEnum):
     """Whether the forced bid stands by itself, or its holder speaks first."""
 
@@ -52,6 +60,7 @@ class Opening(StrEnum):
     AT_LEAST = "at_least"
 
 
+@plain
 class FirstSpeaker(StrEnum):
     """Who speaks first under a fixed opening."""
 
@@ -59,6 +68,7 @@ class FirstSpeaker(StrEnum):
     RIGHT_OF_DEALER = "right_of_dealer"
 
 
+@plain
 class RaiseStep(StrEnum):
     """By how much a bid may exceed the last."""
 
@@ -66,6 +76,7 @@ class RaiseStep(StrEnum):
     EXACT = "exact"
 
 
+@plain
 class BidCap(StrEnum):
     """What bounds a bid over 120; None = nothing but max_bid."""
 
@@ -73,6 +84,7 @@ class BidCap(StrEnum):
     NEEDS_MARRIAGE = "needs_marriage"
 
 
+@plain
 class CapEnforcement(StrEnum):
     """Whether a bid over the cap is illegal, or fined."""
 
@@ -80,6 +92,7 @@ class CapEnforcement(StrEnum):
     PENALTY = "penalty"
 
 
+@plain
 class Blind(StrEnum):
     """Who may bid before looking."""
 
@@ -88,6 +101,7 @@ class Blind(StrEnum):
     PROGRESSIVE = "progressive"
 
 
+@plain
 class BlindOutbid(StrEnum):
     """Who may outbid a blind bid."""
 
@@ -95,6 +109,7 @@ class BlindOutbid(StrEnum):
     NEEDS_MARRIAGE = "needs_marriage"
 
 
+@plain
 class BlindDoubles(StrEnum):
     """Whose points a blind deal doubles."""
 
@@ -102,6 +117,7 @@ class BlindDoubles(StrEnum):
     DECLARER = "declarer"
 
 
+@plain
 class BlindHides(StrEnum):
     """What a blind deal hides from the table."""
 
@@ -109,6 +125,7 @@ class BlindHides(StrEnum):
     PASS = "pass"
 
 
+@plain
 class TalonShown(StrEnum):
     """Who sees the talon taken."""
 
@@ -116,6 +133,7 @@ class TalonShown(StrEnum):
     UNLESS_FORCED = "unless_forced"
 
 
+@plain
 class WriteOff(StrEnum):
     """What each active opponent gets of a deal given up."""
 
@@ -124,6 +142,7 @@ class WriteOff(StrEnum):
     SIXTY = "sixty"
 
 
+@plain
 class WriteOffUntil(StrEnum):
     """Until when the declarer may give up."""
 
@@ -131,6 +150,7 @@ class WriteOffUntil(StrEnum):
     PASS = "pass"
 
 
+@plain
 class WriteOffCost(StrEnum):
     """Whether giving up costs the contract."""
 
@@ -139,6 +159,7 @@ class WriteOffCost(StrEnum):
     FREE = "free"
 
 
+@plain
 class WriteOffBarrel(StrEnum):
     """Whether a deal may be given up with someone on the barrel."""
 
@@ -148,6 +169,7 @@ class WriteOffBarrel(StrEnum):
     ALLOWED = "allowed"
 
 
+@plain
 class WriteOffGolden(StrEnum):
     """Whether a golden deal may be given up."""
 
@@ -156,6 +178,7 @@ class WriteOffGolden(StrEnum):
     ALLOWED = "allowed"
 
 
+@plain
 class RedealMoment(StrEnum):
     """When a poor hand may demand a redeal."""
 
@@ -163,6 +186,7 @@ class RedealMoment(StrEnum):
     AFTER_PASS = "after_pass"
 
 
+@plain
 class RedealTalon(StrEnum):
     """What talon lets the declarer demand a redeal."""
 
@@ -171,6 +195,7 @@ class RedealTalon(StrEnum):
     BELOW_5_OR_TWO_NINES = "below_5_or_two_nines"
 
 
+@plain
 class RedealTalonWhen(StrEnum):
     """Which talon: one won at the unopposed opening bid, or any."""
 
@@ -178,6 +203,7 @@ class RedealTalonWhen(StrEnum):
     ANY = "any"
 
 
+@plain
 class RedealTalonMode(StrEnum):
     """Whether that redeal is a right or a duty."""
 
@@ -185,6 +211,7 @@ class RedealTalonMode(StrEnum):
     MUST = "must"
 
 
+@plain
 class RedealDealer(StrEnum):
     """Who deals again."""
 
@@ -192,6 +219,7 @@ class RedealDealer(StrEnum):
     NEXT = "next"
 
 
+@plain
 class FirstLead(StrEnum):
     """Who leads to the first trick."""
 
@@ -199,6 +227,7 @@ class FirstLead(StrEnum):
     FOREHAND = "forehand"
 
 
+@plain
 class MarriageCard(StrEnum):
     """Which card announces a marriage."""
 
@@ -206,6 +235,7 @@ class MarriageCard(StrEnum):
     QUEEN = "queen"
 
 
+@plain
 class MarriageAnnounce(StrEnum):
     """Whether announcing is a choice."""
 
@@ -213,6 +243,7 @@ class MarriageAnnounce(StrEnum):
     AUTOMATIC = "automatic"
 
 
+@plain
 class MarriageScored(StrEnum):
     """When a marriage counts."""
 
@@ -220,6 +251,7 @@ class MarriageScored(StrEnum):
     IF_TRICK = "if_trick"
 
 
+@plain
 class TrumpLead(StrEnum):
     """Who may lead trumps."""
 
@@ -227,6 +259,7 @@ class TrumpLead(StrEnum):
     ANNOUNCER = "announcer"
 
 
+@plain
 class AceMarriage(StrEnum):
     """When four aces count 200."""
 
@@ -235,6 +268,7 @@ class AceMarriage(StrEnum):
     LEAD = "lead"
 
 
+@plain
 class Revoke(StrEnum):
     """What an illegal card costs."""
 
@@ -242,12 +276,14 @@ class Revoke(StrEnum):
     PENALTY = "penalty"
 
 
+@plain
 class DefenderRounding(StrEnum):
     """How a defender's points are rounded; None = not at all."""
 
     NEAREST_5 = "nearest_5"
 
 
+@plain
 class DeclarerRounding(StrEnum):
     """How the declarer's points are compared with the contract."""
 
@@ -255,6 +291,7 @@ class DeclarerRounding(StrEnum):
     ROUNDED = "rounded"
 
 
+@plain
 class Bolt(StrEnum):
     """What earns a bolt."""
 
@@ -263,6 +300,7 @@ class Bolt(StrEnum):
     OFF = "off"
 
 
+@plain
 class BoltRun(StrEnum):
     """How bolts are counted to three."""
 
@@ -271,6 +309,7 @@ class BoltRun(StrEnum):
     BOTH = "both"
 
 
+@plain
 class BarrelTurn(StrEnum):
     """Which deals are tries."""
 
@@ -278,6 +317,7 @@ class BarrelTurn(StrEnum):
     OWN_HUNDRED = "own_hundred"
 
 
+@plain
 class BarrelAuction(StrEnum):
     """How the auction goes with someone on the barrel."""
 
@@ -286,6 +326,7 @@ class BarrelAuction(StrEnum):
     TAKEN = "taken"
 
 
+@plain
 class BarrelWin(StrEnum):
     """What wins from the barrel."""
 
@@ -293,6 +334,7 @@ class BarrelWin(StrEnum):
     CONTRACT = "contract"
 
 
+@plain
 class BarrelFailed(StrEnum):
     """What a failed own contract on the barrel costs."""
 
@@ -301,6 +343,7 @@ class BarrelFailed(StrEnum):
     FALL = "fall"
 
 
+@plain
 class BarrelRoom(StrEnum):
     """Whether a newcomer knocks off who sits there."""
 
@@ -308,6 +351,7 @@ class BarrelRoom(StrEnum):
     NEWCOMER = "newcomer"
 
 
+@plain
 class BarrelTogether(StrEnum):
     """What happens to several who arrive in one deal."""
 
@@ -316,6 +360,7 @@ class BarrelTogether(StrEnum):
     ONE_FALLS = "one_falls"
 
 
+@plain
 class BarrelFallsCount(StrEnum):
     """What counts as a fall."""
 
@@ -323,6 +368,7 @@ class BarrelFallsCount(StrEnum):
     TRIES = "tries"
 
 
+@plain
 class DumpTruck(StrEnum):
     """Which exact scores become 0."""
 
@@ -331,6 +377,7 @@ class DumpTruck(StrEnum):
     PLUS_MINUS = "plus_minus"
 
 
+@plain
 class Golden(StrEnum):
     """How the first deals, as many as players, are played."""
 
@@ -339,6 +386,7 @@ class Golden(StrEnum):
     FORCED_DOUBLE = "forced_double"
 
 
+@plain
 class GoldenDoubles(StrEnum):
     """What a golden deal doubles."""
 
@@ -346,6 +394,7 @@ class GoldenDoubles(StrEnum):
     ALL = "all"
 
 
+@plain
 class GoldenFailed(StrEnum):
     """What happens if no golden contract was made."""
 
@@ -354,6 +403,7 @@ class GoldenFailed(StrEnum):
     RESTART = "restart"
 
 
+@plain
 class Settlement(StrEnum):
     """Stakes paid after a match, on top of the score; None = none."""
 
@@ -362,6 +412,7 @@ class Settlement(StrEnum):
     BANK = "bank"
 
 
+@plain
 class NextDealer(StrEnum):
     """Who deals the next match of a series."""
 

@@ -1,10 +1,12 @@
 """Passing cards (RULES 2, 3): one to each opponent or as two players deal; the talon's redeal and the write-off here."""
 
+from collections.abc import Sequence
 from itertools import combinations
+from operator import itemgetter
 
 from thousand.rules import contracting, ending, redeal
 from thousand.rules import options as o
-from thousand.rules.actions import REDEAL, TALON, WRITE_OFF, Action, ActionKind, Give, give, give_one, give_two
+from thousand.rules.actions import REDEAL, TALON, WRITE_OFF, Action, ActionKind, give_one, give_two
 from thousand.rules.cards import cards_of
 from thousand.rules.events import CardPassed, Event, RedealReason
 from thousand.rules.phases import Phase
@@ -30,13 +32,14 @@ def legal(match: Match) -> tuple[Action, ...]:
     return (*_gives(match), *extra)
 
 
-def _gives(match: Match) -> list[Action]:
+def _gives(match: Match) -> Sequence[Action]:
     deal = match.deal
     cards = cards_of(deal.hands[deal.declarer])
     others = [seat for seat in deal.active if seat != deal.declarer]
     two_player = match.ruleset.two_player
     if two_player is o.TwoPlayer.TALON_4:
-        return [give(Give(a, others[0]), Give(b, others[0])) for a, b in combinations(cards, 2)]
+        both = give_two(others[0], others[0])
+        return [both[a][b] for a, b in combinations(cards, 2)]
     if two_player is o.TwoPlayer.TWO_TALONS_OF_3:
         others.append(TALON)
     if len(others) == 1:
@@ -44,7 +47,12 @@ def _gives(match: Match) -> list[Action]:
         return [table[card] for card in cards]
     one, other = sorted(others)
     pairs = give_two(one, other)
-    return [pairs[a][b] for a in cards for b in cards if a != b]
+    held = itemgetter(*cards)
+    gives: list[Action] = []
+    for row in held(pairs):
+        gives += held(row)
+    del gives[:: len(cards) + 1]  # the same card twice
+    return gives
 
 
 def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:

@@ -4,8 +4,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from thousand.rules.actions import Action
+from thousand.rules.enums import plain
 
 
+@plain
 class Phase(StrEnum):
     """Where a deal stands; OVER when the match has ended."""
 

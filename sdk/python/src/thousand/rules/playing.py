@@ -11,6 +11,7 @@ from thousand.rules.cards import (
     CARDS,
     MARRIAGE_POINTS,
     PAIRS,
+    QUEENS,
     RANK_POINTS,
     RANKS,
     SUITS,
@@ -19,8 +20,8 @@ from thousand.rules.cards import (
     cards_of,
 )
 from thousand.rules.events import AceMarriageAnnounced, CardPlayed, Event, MarriageAnnounced, Revoked, TrickWon
-from thousand.rules.phases import Phase
-from thousand.rules.state import DUMMY, Deal, Match, Trick
+from thousand.rules.phases import Decision, Phase
+from thousand.rules.state import DUMMY, Deal, Match
 
 SUIT_MASKS: Final = tuple(0b111111 << suit * RANKS for suit in range(SUITS))
 CARD_POINTS: Final = tuple(RANK_POINTS[card % RANKS] for card in CARDS)
@@ -36,11 +37,26 @@ def _plays_of_suit(suit: int) -> tuple[tuple[Action, ...], ...]:
 # By suit and by the six bits held of it: the plays, in shown order.
 _PLAYS: Final = tuple(_plays_of_suit(suit) for suit in range(SUITS))
 _S, _C, _D, _H = _PLAYS
+# By seat, suit and the bits held: the decision of a seat that follows suit, or must trump.
+_FOLLOWS: Final = tuple(
+    tuple(tuple(Decision(seat, Phase.PLAY, plays) for plays in of_suit) for of_suit in _PLAYS) for seat in range(4)
+)
 # By seat and card: the event, made once; and the trick's, by seat and points.
 _PLAYED: Final = tuple(tuple(CardPlayed(seat, card, False) for card in CARDS) for seat in range(4))
 _ANNOUNCED: Final = tuple(tuple(CardPlayed(seat, card, True) for card in CARDS) for seat in range(4))
+_PLAYED_ALONE: Final = tuple(tuple((event,) for event in of_seat) for of_seat in _PLAYED)
+_BIT: Final = tuple(1 << card for card in CARDS)
 _FACE_DOWN: Final = CardPlayed(DUMMY, None, False)
 _WON: Final = tuple(tuple(TrickWon(seat, points) for points in range(45)) for seat in range(4))
+
+
+def _strengths(led: int, trump: int) -> tuple[int, ...]:
+    suits = [suit for suit in (led, trump) if suit >= 0]
+    return tuple(rank + 8 * suits.index(suit) if (suit := c // RANKS) in suits else -1 for c in CARDS for rank in (c % RANKS,))
+
+
+# By suit led and trump (the last: none) and card: the higher wins, -1 never does.
+_STRENGTHS: Final = tuple(tuple(_strengths(led, trump) for trump in (0, 1, 2, 3, -1)) for led in range(SUITS))
 
 
 def start(match: Match) -> None:
@@ -52,27 +68,28 @@ def start(match: Match) -> None:
     if match.ruleset.two_player is o.TwoPlayer.DUMMY:
         hand = list(cards_of(deal.hands[DUMMY]))
         deal.dummy = seeds.dummy_order(match.seed, deal.index, deal.redeals, hand)[::-1]
+        deal.has_dummy = True
 
 
-def legal(match: Match) -> tuple[Action, ...]:
-    """Every card the seat in turn may play, with and without announcing."""
+def ask(match: Match) -> Decision:
+    """The decision of the seat in turn: every card it may play, with and without announcing."""
     deal = match.deal
-    hand = deal.hands[deal.turn]
+    seat = deal.turn
+    hand = deal.hands[seat]
     trick = deal.trick
     if not trick:
-        return _leads(match, deal, hand)
+        return Decision(seat, Phase.PLAY, _leads(match, deal, hand))
+    aces = hand & ACES == ACES and match.ruleset.ace_marriage is o.AceMarriage.FIRST_ACE
     led = _SUIT_OF[trick[0]]
     mask = hand >> led * 6 & 63
-    trump = deal.trump
+    if not mask and deal.trump >= 0:
+        led = deal.trump
+        mask = hand >> led * 6 & 63
     if mask:
-        actions = _PLAYS[led][mask]
-    elif trump >= 0 and hand >> trump * 6 & 63:
-        actions = _PLAYS[trump][hand >> trump * 6 & 63]
-    else:
-        actions = _S[hand & 63] + _C[hand >> 6 & 63] + _D[hand >> 12 & 63] + _H[hand >> 18]
-    if hand & ACES == ACES and match.ruleset.ace_marriage is o.AceMarriage.FIRST_ACE:
-        return _with_aces(actions, keep_plain=False)
-    return actions
+        followed = _FOLLOWS[seat][led][mask]
+        return Decision(seat, Phase.PLAY, _with_aces(followed.actions, keep_plain=False)) if aces else followed
+    actions = _S[hand & 63] + _C[hand >> 6 & 63] + _D[hand >> 12 & 63] + _H[hand >> 18]
+    return Decision(seat, Phase.PLAY, _with_aces(actions, keep_plain=False) if aces else actions)
 
 
 def _leads(match: Match, deal: Deal, hand: int) -> tuple[Action, ...]:
@@ -83,10 +100,8 @@ def _leads(match: Match, deal: Deal, hand: int) -> tuple[Action, ...]:
         allowed = hand & ~SUIT_MASKS[deal.trump] or hand  # who holds nothing but trumps may lead them
     actions = _S[allowed & 63] + _C[allowed >> 6 & 63] + _D[allowed >> 12 & 63] + _H[allowed >> 18]
     if deal.tricks_won[seat] or rules.marriage_first_lead:
-        for pair in PAIRS:
-            if hand & pair == pair:
-                actions = _with_marriages(match, deal, hand, actions)
-                break
+        if hand & hand >> 1 & QUEENS:  # a queen with her king above her
+            actions = _with_marriages(match, deal, hand, actions)
     if hand & ACES == ACES and rules.ace_marriage is not o.AceMarriage.OFF:
         if rules.ace_marriage is o.AceMarriage.FIRST_ACE:
             actions = _with_aces(actions, keep_plain=False)
@@ -137,13 +152,33 @@ def announces(match: Match, deal: Deal, hand: int, card: Card) -> bool:
     return (hand | deal.played) & above == above
 
 
-def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
+def act(match: Match, seat: int, action: Action) -> tuple[Event, ...]:
     """A card on the table; the dummy follows by itself, a full trick is taken."""
+    deal = match.deal
+    card = action.card
+    if card is None or action.announce or deal.has_dummy:
+        return _act_rarely(match, deal, seat, action)
+    hands = deal.hands
+    bit = _BIT[card]
+    hands[seat] ^= bit
+    deal.played |= bit
+    trick = deal.trick
+    trick.append(card)
+    if len(trick) < deal.size:
+        deal.turn = deal.next[seat]
+        return _PLAYED_ALONE[seat][card]
+    events: list[Event] = [_PLAYED[seat][card]]
+    _take_trick(match, deal, events)
+    return tuple(events)
+
+
+def _act_rarely(match: Match, deal: Deal, seat: int, action: Action) -> tuple[Event, ...]:
+    """The write-off before the first card, an announcement, or a deal with a dummy."""
+    events: list[Event] = []
     card = action.card
     if card is None:
         ending.write_off(match, events)
-        return
-    deal = match.deal
+        return tuple(events)
     if action.announce:
         _announce(match, deal, seat, card, events)
     else:
@@ -153,16 +188,17 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
     trick = deal.trick
     trick.append(card)
     following = deal.next[seat]
-    if deal.dummy and following == DUMMY:
+    if deal.has_dummy and following == DUMMY:
         dummy_card = deal.dummy.pop()
         deal.hands[DUMMY] ^= 1 << dummy_card
         trick.append(dummy_card)
         events.append(_FACE_DOWN)
         following = deal.next[DUMMY]
-    if len(trick) == len(deal.active):
+    if len(trick) == deal.size:
         _take_trick(match, deal, events)
     else:
         deal.turn = following
+    return tuple(events)
 
 
 def _announce(match: Match, deal: Deal, seat: int, card: Card, events: list[Event]) -> None:
@@ -186,38 +222,34 @@ def _announce(match: Match, deal: Deal, seat: int, card: Card, events: list[Even
 
 def _take_trick(match: Match, deal: Deal, events: list[Event]) -> None:
     trick = deal.trick
-    order = deal.leader
-    best_seat = seat = order
+    winner = seat = deal.leader
+    strengths = _STRENGTHS[_SUIT_OF[trick[0]]][deal.trump]
+    following = deal.next
     best = -1
-    led = _SUIT_OF[trick[0]]
-    trump = deal.trump
     points = hidden = 0
-    dummy = match.ruleset.two_player is o.TwoPlayer.DUMMY
     for card in trick:
-        value = CARD_POINTS[card]
-        points += value
-        if dummy and seat == DUMMY:  # never wins
-            hidden = value
-        else:
-            suit = _SUIT_OF[card]
-            strength = card + 100 if suit == trump else card if suit == led else -1
-            if strength > best:
-                best, best_seat = strength, seat
-        seat = deal.next[seat]
-    events.append(_WON[best_seat][points - hidden])
-    deal.tricks.append(Trick(order, tuple(trick), best_seat, deal.marriage))
-    deal.tricks_won[best_seat] += 1
-    deal.points[best_seat] += points
-    deal.shown_points[best_seat] += points - hidden
-    if deal.pending is not None and deal.pending[0] == best_seat:
-        deal.points[best_seat] += deal.pending[1]
-        deal.shown_points[best_seat] += deal.pending[1]
+        points += CARD_POINTS[card]
+        strength = strengths[card]
+        if seat == DUMMY and deal.has_dummy:
+            hidden = CARD_POINTS[card]  # and it never wins
+        elif strength > best:
+            best = strength
+            winner = seat
+        seat = following[seat]
+    events.append(_WON[winner][points - hidden])
+    deal.tricks.append((deal.leader, tuple(trick), winner, deal.marriage))
+    deal.tricks_won[winner] += 1
+    deal.points[winner] += points
+    deal.shown_points[winner] += points - hidden
+    if deal.pending is not None and deal.pending[0] == winner:
+        deal.points[winner] += deal.pending[1]
+        deal.shown_points[winner] += deal.pending[1]
         deal.pending = None
     deal.trick = []
     deal.marriage = None
-    deal.leader = deal.turn = best_seat
-    if not deal.hands[best_seat]:
-        ending.play_over(match, best_seat, events)
+    deal.leader = deal.turn = winner
+    if not deal.hands[winner]:
+        ending.play_over(match, winner, events)
 
 
 def is_revoke(match: Match, seat: int, action: Action, legal_actions: tuple[Action, ...]) -> bool:
@@ -232,12 +264,11 @@ def is_revoke(match: Match, seat: int, action: Action, legal_actions: tuple[Acti
     )
 
 
-def revoke(match: Match, seat: int, legal_actions: tuple[Action, ...], events: list[Event]) -> None:
+def revoke(match: Match, seat: int, legal_actions: tuple[Action, ...]) -> tuple[Event, ...]:
     """The card goes back unseen; the lowest legal one is played without announcement."""
     deal = match.deal
     if seat not in deal.revokes:
         deal.revokes.append(seat)
-    events.append(Revoked(seat))
     cards = [action.card for action in legal_actions if action.card is not None]
     lowest = min(cards, key=lambda card: (card % RANKS, card // RANKS))
-    act(match, seat, PLAYS[lowest], events)
+    return (Revoked(seat), *act(match, seat, PLAYS[lowest]))

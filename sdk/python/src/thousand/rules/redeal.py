@@ -69,7 +69,7 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
         reason = after_pass(match, seat) if deal.after_pass else before_auction(match, seat)
         demand(match, seat, reason or RedealReason.LOW_HAND, events)
         return
-    deal.asked_redeal.pop(0)
+    deal.asked_redeal = deal.asked_redeal[1:]
     if deal.asked_redeal:
         deal.turn = deal.asked_redeal[0]
     elif deal.after_pass:

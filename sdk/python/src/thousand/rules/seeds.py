@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator
 from typing import Final
 
@@ -9,6 +10,7 @@ from thousand.rules.cards import CARDS, Card
 
 SEED_BYTES: Final = 32
 _WORDS: Final = 1 << 32
+_PACK: Final = list(CARDS)
 
 
 def seed_from_int(number: int) -> bytes:
@@ -38,19 +40,28 @@ def draw(stream: Iterator[int], bound: int) -> int:
     return word % bound
 
 
+_THREE_BLOCKS: Final = struct.Struct(">24I")
+_ALWAYS_TAKEN: Final = _WORDS - 64  # words below are never rejected for a bound up to 64
+_SWAPS: Final = tuple(range(23, 0, -1))
+
+
 def shuffle(seed: bytes, label: str, cards: list[Card]) -> list[Card]:
-    """The cards in a new order: Fisher-Yates from the end."""
-    stream = words(seed, label)
+    """The cards (at most 24) in a new order: Fisher-Yates from the end, `draw` for each."""
     shuffled = list(cards)
-    for i in range(len(shuffled) - 1, 0, -1):
-        j = draw(stream, i + 1)
+    last = len(shuffled) - 1
+    drawn = _THREE_BLOCKS.unpack(_block(seed, label, 0) + _block(seed, label, 1) + _block(seed, label, 2))
+    if max(drawn) >= _ALWAYS_TAKEN:  # hardly ever: some word may have to be rejected
+        stream = words(seed, label)
+        drawn = tuple(draw(stream, i + 1) for i in range(last, 0, -1))
+    for i, word in zip(_SWAPS[23 - last :], drawn, strict=False):
+        j = word % (i + 1)
         shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
     return shuffled
 
 
 def deck(seed: bytes, deal_index: int, redeal_count: int) -> list[Card]:
     """The pack, top first. `deal_index` counts deals begun in the match from 0 and never restarts."""
-    return shuffle(seed, f"deck/{deal_index}/{redeal_count}", list(CARDS))
+    return shuffle(seed, f"deck/{deal_index}/{redeal_count}", _PACK)
 
 
 def dummy_order(seed: bytes, deal_index: int, redeal_count: int, hand: list[Card]) -> list[Card]:

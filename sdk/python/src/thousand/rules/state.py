@@ -11,16 +11,8 @@ from thousand.rules.standings import MatchResult, Standings
 DUMMY: Final = 2  # the third hand of a two-player deal with a dummy
 
 
-class Trick:
-    """A finished trick. `cards` by order of play from `leader`."""
-
-    __slots__ = ("cards", "leader", "marriage", "winner")
-
-    def __init__(self, leader: int, cards: tuple[Card, ...], winner: int, marriage: int | None) -> None:
-        self.leader = leader
-        self.cards = cards
-        self.winner = winner
-        self.marriage = marriage  # suit announced with the lead
+# A finished trick: leader, cards in order of play, winner, suit announced with the lead.
+Trick = tuple[int, tuple[Card, ...], int, int | None]
 
 
 class Deal:
@@ -28,10 +20,10 @@ class Deal:
 
     __slots__ = (
         "active", "after_pass", "asked_redeal", "blind", "bidders", "bottom", "chosen", "contract", "dealer", "dealt",
-        "deck", "declarer", "dummy", "fined", "fixed_contract", "forced_bid", "given", "golden", "hands", "high_bid",
+        "deck", "declarer", "dummy", "fined", "fixed_contract", "forced_bid", "given", "golden", "hands", "has_dummy", "high_bid",
         "high_bidder", "high_blind", "hundred", "index", "leader", "leftover", "looked", "marriage", "marriages",
         "next", "nines", "number", "passed", "pending", "played", "points", "redeals", "revokes", "seen_talon",
-        "shown_points", "taken", "talon", "talons", "trick", "tricks", "tricks_won", "trump", "trump_by", "turn",
+        "shown_points", "size", "speaks_next", "taken", "talon", "talons", "trick", "tricks", "tricks_won", "trump", "trump_by", "turn",
         "word_redeal", "words", "written_off",
     )  # fmt: skip
 
@@ -45,6 +37,7 @@ class Deal:
         self.active: tuple[int, ...] = ()  # who holds cards, clockwise from forehand, the dummy too
         self.bidders: tuple[int, ...] = ()  # the same without the dummy
         self.next: list[int] = [0, 0, 0, 0]  # the next active seat clockwise
+        self.speaks_next: list[int] = self.next  # without the dummy
         self.deck: list[Card] = []
         self.hands: list[int] = []
         self.dealt: list[int] = []  # as dealt: caps are judged on them
@@ -93,22 +86,75 @@ class Deal:
         self.pending: tuple[int, int] | None = None  # (seat, points) of a marriage that still needs a trick
         self.revokes: list[int] = []
         self.dummy: list[Card] = []  # the dummy's cards, next last
+        self.has_dummy = False
+        self.size = 0  # cards in a full trick
 
     def clone(self) -> "Deal":
         """An independent copy."""
         twin = Deal.__new__(Deal)
-        for name in _SHARED:
-            setattr(twin, name, getattr(self, name))
-        for name in _LISTS:
-            setattr(twin, name, getattr(self, name)[:])
+        self._copy_beginning(twin)
+        self._copy_rest(twin)
         return twin
 
+    # Written out, because search clones a lot. Lists that are only ever replaced are shared.
+    def _copy_beginning(self, twin: "Deal") -> None:
+        twin.number = self.number
+        twin.index = self.index
+        twin.redeals = self.redeals
+        twin.dealer = self.dealer
+        twin.hundred = self.hundred
+        twin.golden = self.golden
+        twin.active = self.active
+        twin.bidders = self.bidders
+        twin.next = self.next
+        twin.speaks_next = self.speaks_next
+        twin.deck = self.deck
+        twin.hands = self.hands[:]
+        twin.dealt = self.dealt
+        twin.talons = self.talons
+        twin.nines = self.nines
+        twin.fined = self.fined
+        twin.bottom = self.bottom
+        twin.asked_redeal = self.asked_redeal
+        twin.after_pass = self.after_pass
+        twin.words = self.words[:]
+        twin.looked = self.looked[:]
+        twin.passed = self.passed[:]
+        twin.high_bid = self.high_bid
+        twin.high_bidder = self.high_bidder
+        twin.high_blind = self.high_blind
+        twin.forced_bid = self.forced_bid
+        twin.word_redeal = self.word_redeal
+        twin.turn = self.turn
 
-_LISTS: Final = (
-    "next", "deck", "hands", "dealt", "talons", "asked_redeal", "words", "looked", "passed", "given", "trick",
-    "tricks", "tricks_won", "points", "shown_points", "marriages", "revokes", "dummy",
-)  # fmt: skip
-_SHARED: Final = tuple(name for name in Deal.__slots__ if name not in _LISTS)
+    def _copy_rest(self, twin: "Deal") -> None:
+        twin.declarer = self.declarer
+        twin.contract = self.contract
+        twin.blind = self.blind
+        twin.taken = self.taken
+        twin.fixed_contract = self.fixed_contract
+        twin.chosen = self.chosen
+        twin.talon = self.talon
+        twin.seen_talon = self.seen_talon
+        twin.leftover = self.leftover
+        twin.given = self.given[:]
+        twin.written_off = self.written_off
+        twin.leader = self.leader
+        twin.trick = self.trick[:]
+        twin.marriage = self.marriage
+        twin.tricks = self.tricks[:]
+        twin.tricks_won = self.tricks_won[:]
+        twin.points = self.points[:]
+        twin.shown_points = self.shown_points[:]
+        twin.played = self.played
+        twin.trump = self.trump
+        twin.trump_by = self.trump_by
+        twin.marriages = self.marriages[:]
+        twin.pending = self.pending
+        twin.revokes = self.revokes[:]
+        twin.dummy = self.dummy[:]
+        twin.has_dummy = self.has_dummy
+        twin.size = self.size
 
 
 class Match:

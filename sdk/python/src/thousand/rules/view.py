@@ -128,7 +128,7 @@ def view(match: Match, seat: int) -> View:
 
 def _tricks(match: Match, deal: Deal) -> tuple[TrickView, ...]:
     hides = match.ruleset.two_player is o.TwoPlayer.DUMMY
-    tricks = [_trick(deal, t.leader, t.cards, t.winner, t.marriage, hides) for t in deal.tricks]
+    tricks = [_trick(deal, *trick, hides) for trick in deal.tricks]
     if deal.trick:
         tricks.append(_trick(deal, deal.leader, tuple(deal.trick), None, deal.marriage, hides))
     return tuple(tricks)
