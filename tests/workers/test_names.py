@@ -1,6 +1,7 @@
 """Names: what is accepted, and when two are one (B67, B69)."""
 
 import pytest
+
 from workers.names import InvalidName, clean_name, name_key
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 import pytest
+
 from workers.schedules import Due, InvalidSchedule, Missed, Overlap, Schedule, Verdict, due_times, judge
 
 GRACE = timedelta(minutes=2)
