@@ -4,12 +4,15 @@ Law: the same entries give the same standings to the last bit, whoever folds the
 A winner's shown score may fall: tau widens sigma a little each match (field case B42); mu never falls by winning.
 """
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
 
-import trueskill
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # its sources hold invalid escapes, which Python tells on the first compile
+    import trueskill
 
 from workers.model import (
     Leaderboard,

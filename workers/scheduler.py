@@ -1,0 +1,240 @@
+"""All that moves by itself: `tick` opens rounds, seats blocks, finds dead ones, settles, rates and closes.
+
+Law: a tick is idempotent, and may run in several processes at once; every step is a compare-and-set in the store.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from workers import blocks, ids, ratings
+from workers.create import plan_of
+from workers.formats import Table, next_round, seat_orders
+from workers.model import (
+    Block,
+    BlockState,
+    Instance,
+    Lease,
+    Player,
+    RefereePresence,
+    Scope,
+    Tournament,
+    TournamentState,
+)
+from workers.store import Committed, Store
+
+log = logging.getLogger("workers.scheduler")
+WINDOW: Final = 128  # blocks of a tournament open at once, so that 100,000 do not fill Redis
+QUEUE_MS: Final = 5_000  # how often a waiting block's job is looked for in the queue
+
+
+class Queue(Protocol):
+    """Where blocks are put for workers."""
+
+    def enqueue(self, block_id: str, fence: int) -> str:
+        """A job of its own for this fence; its id."""
+        ...
+
+    def waiting(self) -> set[str]:
+        """Ids of jobs no worker has taken yet."""
+        ...
+
+
+@dataclass(slots=True)
+class Seating:
+    """Where a block can be hosted: a referee, and an instance per player; or who is absent."""
+
+    referee_id: str = ""
+    instances: tuple[Instance, ...] = ()
+    absent: tuple[Player, ...] = ()
+
+
+class Scheduler:
+    """Holds nothing but a cache of plans. `in_flight`: blocks queued or running at once."""
+
+    def __init__(self, store: Store, queue: Queue, in_flight: int = 16, window: int = WINDOW) -> None:
+        self._store = store
+        self._queue = queue
+        self._in_flight = in_flight
+        self._window = window
+        self._plans: dict[tuple[str, int], tuple[Table, ...] | None] = {}
+
+    def tick(self, now_ms: int | None = None) -> None:
+        """One step of everything. `now_ms`: the store's clock by default."""
+        now = self._store.now_ms() if now_ms is None else now_ms
+        self._expire(now)
+        for tournament_id in self._store.tournaments.active():
+            try:
+                self._advance(tournament_id)
+            except ValueError:
+                log.exception("tournament %s cannot go on", tournament_id)
+        self._seat(now)
+        self.rate()
+
+    def rate(self) -> None:
+        """Fold the ledger into every leaderboard that is behind."""
+        length = len(self._store.ledger)
+        for board in self._store.leaderboards.all():
+            if self._store.leaderboards.cursor(board)[0] < length and not self._closed(board.scope, board.subject):
+                ratings.project(self._store, board)
+
+    def _closed(self, scope: Scope, subject: str) -> bool:
+        """Whether a tournament's leaderboard has all it will ever have."""
+        if scope is not Scope.TOURNAMENT or self._store.tournaments.state(subject) is TournamentState.RUNNING:
+            return False
+        board = next(b for b in self._store.leaderboards.all() if b.scope is scope and b.subject == subject)
+        settled = self._store.tournaments.settled(subject)
+        return not settled or self._store.leaderboards.cursor(board)[0] > settled[-1]
+
+    # rounds
+
+    def _advance(self, tournament_id: str) -> None:
+        tournaments = self._store.tournaments
+        tournaments.settle(tournament_id)
+        number, end, following, front = tournaments.round(tournament_id)
+        tournament = tournaments.get(tournament_id)
+        if tournament is None:
+            return
+        if front == end:
+            tables = self._tables(tournament, number + 1, end)
+            if tables is None:
+                self._finish(tournament)
+                return
+            matches = len(tables) * len(seat_orders(tournament.seats, tournament.seatings))
+            tournaments.open_round(tournament_id, number + 1, end + len(tables), matches)
+            number, end, following, front = tournaments.round(tournament_id)
+        room = self._window - tournaments.opened(tournament_id)
+        if following < end and room > 0:
+            self._open(tournament, number, end, following, room)
+
+    def _open(self, tournament: Tournament, number: int, end: int, following: int, room: int) -> None:
+        tables = self._tables(tournament, number, end)
+        assert tables is not None
+        begin = end - len(tables)
+        secret = self._store.tournaments.secret(tournament.tournament_id)
+        chosen = range(following, min(end, following + room))
+        made = [blocks.make_block(tournament, secret, i, number, tables[i - begin]) for i in chosen]
+        self._store.tournaments.open_blocks(tournament.tournament_id, made)
+
+    def _tables(self, tournament: Tournament, number: int, end: int) -> tuple[Table, ...] | None:
+        """The tables of round `number`: a function of the entrants and of the results of all rounds before it."""
+        name = (tournament.tournament_id, number)
+        if name not in self._plans:
+            places = self._store.tournaments.settled(tournament.tournament_id)
+            results = [e for e in self._store.ledger.of(places) if e.round < number]
+            self._plans[name] = next_round(tournament.format, plan_of(tournament), tournament.entrants, results)
+        return self._plans[name]
+
+    def _finish(self, tournament: Tournament) -> None:
+        if self._store.tournaments.finish(tournament.tournament_id):
+            log.info("tournament %s has finished", tournament.tournament_id)
+        for name in [n for n in self._plans if n[0] == tournament.tournament_id]:
+            del self._plans[name]
+
+    # seats
+
+    def _seat(self, now: int) -> None:
+        present = [p for p in self._store.presence.everywhere() if not p.draining]
+        if not present:
+            return  # no referee is there: that is nobody's absence
+        free = self._in_flight - len(self._store.blocks.in_flight())
+        taken = self._store.blocks.reserved()
+        known: dict[str, Tournament | None] = {}
+        for block_id in self._store.blocks.due(now):
+            block = self._store.blocks.get(block_id)
+            if block is None:
+                continue
+            t = block.tournament_id
+            tournament = known[t] if t in known else known.setdefault(t, self._store.tournaments.get(t))
+            if tournament is None:
+                continue
+            lease = self._store.blocks.lease(block_id)
+            seating = find_seats(block, tournament.preset, present, taken, lease)
+            if seating.absent:
+                self._postpone(tournament, block, lease, seating.absent, now)
+            elif free > 0 and seating.instances and self._enqueue(block, seating, now):
+                free -= 1
+                taken = self._store.blocks.reserved()
+
+    def _enqueue(self, block: Block, seating: Seating, now: int) -> bool:
+        reserve = self._store.blocks.reserve
+        fence, _ = reserve(block, seating.referee_id, seating.instances, now + QUEUE_MS)
+        if fence:
+            self._queue.enqueue(block.block_id, fence)
+        return fence > 0
+
+    def _postpone(self, tournament: Tournament, block: Block, lease: Lease, absent: Sequence[Player], now: int) -> None:
+        if lease.postponements >= tournament.postponements:
+            commit_no_show(self._store, tournament, block, lease.fence, absent)
+        else:
+            self._store.blocks.postpone(block.block_id, lease.fence, now + tournament.postpone_ms)
+
+    # dead jobs
+
+    def _expire(self, now: int) -> None:
+        expired = self._store.blocks.expired(now)
+        waiting = self._queue.waiting() if expired else set()
+        for block_id in expired:
+            lease = self._store.blocks.lease(block_id)
+            if lease.state is BlockState.QUEUED and ids.job_id(block_id, lease.fence) in waiting:
+                self._store.blocks.extend(block_id, now + QUEUE_MS)
+            elif self._store.blocks.expire(block_id, lease.fence, now):
+                log.warning("block %s: lease %d has ended, it is played again from its journals", block_id, lease.fence)
+
+
+def find_seats(
+    block: Block, preset: str, present: Sequence[RefereePresence], taken: dict[str, int], lease: Lease
+) -> Seating:
+    """The referee where all players are connected with a free place, the one it was at before if possible.
+
+    An instance may be connected to several referees, and its places count once. Without any such referee: the players
+    absent from the one where most are.
+    """
+    best: tuple[Player, ...] | None = None
+    found: Seating | None = None
+    for referee in sorted(present, key=lambda p: (p.referee_id != lease.referee_id, p.referee_id)):
+        candidates = [_candidates(referee, player, preset) for player in block.players]
+        absent = tuple(p for p, there in zip(block.players, candidates, strict=True) if not there)
+        if best is None or len(absent) < len(best):
+            best = absent
+        if absent or found is not None:
+            continue
+        chosen = [_choose(there, taken, lease) for there in candidates]
+        if all(chosen):
+            found = Seating(referee.referee_id, tuple(i for i in chosen if i is not None))
+    return found or Seating(absent=best or ())
+
+
+def _candidates(referee: RefereePresence, player: Player, preset: str) -> list[Instance]:
+    return [
+        i
+        for i in referee.instances
+        if i.player == player and not i.leaving and (not i.presets or not preset or preset in i.presets)
+    ]
+
+
+def _choose(there: Sequence[Instance], taken: dict[str, int], lease: Lease) -> Instance | None:
+    """The instance that had this match before, else the one with most places free; None if all are busy."""
+
+    def free(i: Instance) -> int:
+        return max(1, i.max_matches) - taken.get(f"{i.player.bot_id}/{i.instance_id}", 0)
+
+    usable = [i for i in there if free(i) > 0]
+    return min(usable, key=lambda i: (i.instance_id not in lease.instances, -free(i), i.instance_id), default=None)
+
+
+def commit_no_show(store: Store, tournament: Tournament, block: Block, fence: int, absent: Sequence[Player]) -> bool:
+    """End a block whose postponements are spent; matches played before keep their results."""
+    reports = []
+    for number, planned in enumerate(block.matches):
+        report = store.blocks.report(planned.match_id)
+        if report is None:
+            seats = block.seats(number)
+            faulty = [i for i, player in enumerate(seats) if player in absent]
+            report = blocks.no_show(planned.match_id, seats, faulty, tournament.no_show)
+            if store.blocks.commit(block.block_id, fence, report, b"") is Committed.FENCED:
+                return False
+        reports.append(report)
+    log.warning("block %s ends without %s", block.block_id, ", ".join(p.key for p in absent))
+    return store.blocks.finish(block, fence, blocks.entry_of(tournament, block, reports))
