@@ -76,33 +76,53 @@ def prepare(settings: Settings, store: Store) -> str:
     return key
 
 
+class Arena:
+    """A running arena: `start`, then `stop`. Raises CannotListen, StoreError, StoreLost at the start."""
+
+    def __init__(self, settings: Settings, store: Store, scheduler: Scheduler) -> None:
+        self._settings, self._store = settings, store
+        keys = make_keys(settings.data)
+        attendance = Attendance(StoreRegistry(store), keys.service_token())
+        ticker = Ticker(scheduler, store)
+        tournaments = TournamentCalls(store, ticker.nudge)
+        self._service = ArenaService(store, PeopleCalls(store, keys), tournaments, BoardCalls(store), attendance)
+        self._background = (attendance.run, ticker.run)
+        self._tasks: list[asyncio.Task[None]] = []
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(options=_OPTIONS)
+        add_ArenaServiceServicer_to_server(self._service, self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+
+    async def start(self) -> Started:
+        """Answer calls from now on."""
+        organiser_key = await asyncio.to_thread(prepare, self._settings, self._store)
+        address = _listen(self._server, self._settings.listen)
+        await self._server.start()
+        self._tasks = [asyncio.create_task(run()) for run in self._background]
+        for name in ("", SERVICE):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        log.info("arena at %s", address)
+        return Started(address, organiser_key)
+
+    async def stop(self) -> None:
+        """Refuse what comes, end watches, let open calls finish for a moment."""
+        log.info("stopping")
+        await self._health.enter_graceful_shutdown()
+        self._service.stop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._server.stop(GRACE)
+
+
 async def serve(settings: Settings, store: Store, scheduler: Scheduler, started: Callable[[Started], None]) -> None:
-    """Serve until SIGTERM or SIGINT, then stop gracefully. Raises CannotListen, StoreError, StoreLost."""
-    keys = make_keys(settings.data)
-    organiser_key = await asyncio.to_thread(prepare, settings, store)
-    attendance = Attendance(StoreRegistry(store), keys.service_token())
-    ticker = Ticker(scheduler, store)
-    tournaments = TournamentCalls(store, ticker.nudge)
-    service = ArenaService(store, PeopleCalls(store, keys), tournaments, BoardCalls(store), attendance)
-    server = grpc.aio.server(options=_OPTIONS)
-    add_ArenaServiceServicer_to_server(service, server)
-    state = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(state, server)
-    address = _listen(server, settings.listen)
-    await server.start()
-    background = [asyncio.create_task(attendance.run()), asyncio.create_task(ticker.run())]
-    for name in ("", SERVICE):
-        await state.set(name, health_pb2.HealthCheckResponse.SERVING)
-    started(Started(address, organiser_key))
-    log.info("arena at %s", address)
-    await _stop_signal()
-    log.info("stopping")
-    await state.enter_graceful_shutdown()
-    service.stop()
-    for task in background:
-        task.cancel()
-    await asyncio.gather(*background, return_exceptions=True)
-    await server.stop(GRACE)
+    """Run an arena until SIGTERM or SIGINT."""
+    arena = Arena(settings, store, scheduler)
+    started(await arena.start())
+    try:
+        await _stop_signal()
+    finally:
+        await arena.stop()
 
 
 def _listen(server: grpc.aio.Server, listen: str) -> str:

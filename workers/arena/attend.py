@@ -102,7 +102,7 @@ class Attendance:
 
     async def _attend(self, address: str) -> AsyncIterator[api.AttendResponse]:
         async with grpc.aio.insecure_channel(address, options=_KEEPALIVE) as channel:
-            stub: MatchServiceStub = MatchServiceStub(channel)
+            stub = MatchServiceStub(channel)
             stream = stub.Attend(self._told(), metadata=self._metadata)
             async for answer in stream:
                 yield answer
