@@ -1,1 +1,0 @@
-"""Generated from proto/thousand/v1 by proto/generate; never edited by hand."""

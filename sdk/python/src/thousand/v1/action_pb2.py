@@ -25,35 +25,17 @@ _sym_db = _symbol_database.Default()
 from thousand.v1 import card_pb2 as thousand_dot_v1_dot_card__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18thousand/v1/action.proto\x12\x0bthousand.v1\x1a\x16thousand/v1/card.proto\"\xbc\x03\n\x06\x41\x63tion\x12\r\n\x03\x63ut\x18\x01 \x01(\rH\x00\x12#\n\x05recut\x18\x02 \x01(\x0b\x32\x12.thousand.v1.RecutH\x00\x12!\n\x04tuck\x18\x03 \x01(\x0b\x32\x11.thousand.v1.TuckH\x00\x12%\n\x06redeal\x18\x04 \x01(\x0b\x32\x13.thousand.v1.RedealH\x00\x12%\n\x06\x61\x63\x63\x65pt\x18\x05 \x01(\x0b\x32\x13.thousand.v1.AcceptH\x00\x12!\n\x04look\x18\x06 \x01(\x0b\x32\x11.thousand.v1.LookH\x00\x12\r\n\x03\x62id\x18\x07 \x01(\rH\x00\x12\x0f\n\x05\x62lind\x18\x08 \x01(\rH\x00\x12!\n\x04pass\x18\t \x01(\x0b\x32\x11.thousand.v1.PassH\x00\x12\x10\n\x06\x63hoose\x18\n \x01(\rH\x00\x12&\n\x04give\x18\x0b \x01(\x0b\x32\x16.thousand.v1.GiveCardsH\x00\x12(\n\twrite_off\x18\x0c \x01(\x0b\x32\x13.thousand.v1.GiveUpH\x00\x12\x12\n\x08\x63ontract\x18\r \x01(\rH\x00\x12%\n\x04play\x18\x0e \x01(\x0b\x32\x15.thousand.v1.PlayCardH\x00\x42\x08\n\x06\x61\x63tion\"\x07\n\x05Recut\"\x06\n\x04Tuck\"\x08\n\x06Redeal\"\x08\n\x06\x41\x63\x63\x65pt\"\x06\n\x04Look\"\x06\n\x04Pass\"\x08\n\x06GiveUp\"-\n\tGiveCards\x12 \n\x05gives\x18\x01 \x03(\x0b\x32\x11.thousand.v1.Give\"h\n\x04Give\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x11.thousand.v1.Card\x12\x0e\n\x04seat\x18\x02 \x01(\rH\x00\x12)\n\x05talon\x18\x03 \x01(\x0b\x32\x18.thousand.v1.DiscardPileH\x00\x42\x04\n\x02to\"\r\n\x0b\x44iscardPile\"=\n\x08PlayCard\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x11.thousand.v1.Card\x12\x10\n\x08\x61nnounce\x18\x02 \x01(\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18thousand/v1/action.proto\x12\x0bthousand.v1\x1a\x16thousand/v1/card.proto\"\x94\x01\n\x06\x41\x63tion\x12%\n\x04kind\x18\x01 \x01(\x0e\x32\x17.thousand.v1.ActionKind\x12\x0e\n\x06\x61mount\x18\x02 \x01(\r\x12\x1f\n\x04\x63\x61rd\x18\x03 \x01(\x0e\x32\x11.thousand.v1.Card\x12\x10\n\x08\x61nnounce\x18\x04 \x01(\x08\x12 \n\x05gives\x18\x05 \x03(\x0b\x32\x11.thousand.v1.Give\"N\n\x04Give\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x11.thousand.v1.Card\x12\x0e\n\x04seat\x18\x02 \x01(\rH\x00\x12\x0f\n\x05talon\x18\x03 \x01(\x08H\x00\x42\x04\n\x02to*\xec\x02\n\nActionKind\x12\x1b\n\x17\x41\x43TION_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x41\x43TION_KIND_CUT\x10\x01\x12\x15\n\x11\x41\x43TION_KIND_RECUT\x10\x02\x12\x14\n\x10\x41\x43TION_KIND_TUCK\x10\x03\x12\x16\n\x12\x41\x43TION_KIND_REDEAL\x10\x04\x12\x16\n\x12\x41\x43TION_KIND_ACCEPT\x10\x05\x12\x14\n\x10\x41\x43TION_KIND_LOOK\x10\x06\x12\x13\n\x0f\x41\x43TION_KIND_BID\x10\x07\x12\x15\n\x11\x41\x43TION_KIND_BLIND\x10\x08\x12\x14\n\x10\x41\x43TION_KIND_PASS\x10\t\x12\x16\n\x12\x41\x43TION_KIND_CHOOSE\x10\n\x12\x14\n\x10\x41\x43TION_KIND_GIVE\x10\x0b\x12\x19\n\x15\x41\x43TION_KIND_WRITE_OFF\x10\x0c\x12\x18\n\x14\x41\x43TION_KIND_CONTRACT\x10\r\x12\x14\n\x10\x41\x43TION_KIND_PLAY\x10\x0e\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'thousand.v1.action_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_ACTIONKIND']._serialized_start=297
+  _globals['_ACTIONKIND']._serialized_end=661
   _globals['_ACTION']._serialized_start=66
-  _globals['_ACTION']._serialized_end=510
-  _globals['_RECUT']._serialized_start=512
-  _globals['_RECUT']._serialized_end=519
-  _globals['_TUCK']._serialized_start=521
-  _globals['_TUCK']._serialized_end=527
-  _globals['_REDEAL']._serialized_start=529
-  _globals['_REDEAL']._serialized_end=537
-  _globals['_ACCEPT']._serialized_start=539
-  _globals['_ACCEPT']._serialized_end=547
-  _globals['_LOOK']._serialized_start=549
-  _globals['_LOOK']._serialized_end=555
-  _globals['_PASS']._serialized_start=557
-  _globals['_PASS']._serialized_end=563
-  _globals['_GIVEUP']._serialized_start=565
-  _globals['_GIVEUP']._serialized_end=573
-  _globals['_GIVECARDS']._serialized_start=575
-  _globals['_GIVECARDS']._serialized_end=620
-  _globals['_GIVE']._serialized_start=622
-  _globals['_GIVE']._serialized_end=726
-  _globals['_DISCARDPILE']._serialized_start=728
-  _globals['_DISCARDPILE']._serialized_end=741
-  _globals['_PLAYCARD']._serialized_start=743
-  _globals['_PLAYCARD']._serialized_end=804
+  _globals['_ACTION']._serialized_end=214
+  _globals['_GIVE']._serialized_start=216
+  _globals['_GIVE']._serialized_end=294
 # @@protoc_insertion_point(module_scope)

@@ -7,6 +7,7 @@ import builtins
 import collections.abc
 import google.protobuf.descriptor
 import google.protobuf.internal.containers
+import google.protobuf.internal.enum_type_wrapper
 import google.protobuf.message
 import sys
 import thousand.v1.card_pb2
@@ -19,184 +20,86 @@ else:
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
+class _ActionKind:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _ActionKindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_ActionKind.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ACTION_KIND_UNSPECIFIED: _ActionKind.ValueType  # 0
+    ACTION_KIND_CUT: _ActionKind.ValueType  # 1
+    ACTION_KIND_RECUT: _ActionKind.ValueType  # 2
+    ACTION_KIND_TUCK: _ActionKind.ValueType  # 3
+    ACTION_KIND_REDEAL: _ActionKind.ValueType  # 4
+    ACTION_KIND_ACCEPT: _ActionKind.ValueType  # 5
+    ACTION_KIND_LOOK: _ActionKind.ValueType  # 6
+    ACTION_KIND_BID: _ActionKind.ValueType  # 7
+    ACTION_KIND_BLIND: _ActionKind.ValueType  # 8
+    ACTION_KIND_PASS: _ActionKind.ValueType  # 9
+    ACTION_KIND_CHOOSE: _ActionKind.ValueType  # 10
+    ACTION_KIND_GIVE: _ActionKind.ValueType  # 11
+    ACTION_KIND_WRITE_OFF: _ActionKind.ValueType  # 12
+    ACTION_KIND_CONTRACT: _ActionKind.ValueType  # 13
+    ACTION_KIND_PLAY: _ActionKind.ValueType  # 14
+
+class ActionKind(_ActionKind, metaclass=_ActionKindEnumTypeWrapper):
+    """The verb of an action."""
+
+ACTION_KIND_UNSPECIFIED: ActionKind.ValueType  # 0
+ACTION_KIND_CUT: ActionKind.ValueType  # 1
+ACTION_KIND_RECUT: ActionKind.ValueType  # 2
+ACTION_KIND_TUCK: ActionKind.ValueType  # 3
+ACTION_KIND_REDEAL: ActionKind.ValueType  # 4
+ACTION_KIND_ACCEPT: ActionKind.ValueType  # 5
+ACTION_KIND_LOOK: ActionKind.ValueType  # 6
+ACTION_KIND_BID: ActionKind.ValueType  # 7
+ACTION_KIND_BLIND: ActionKind.ValueType  # 8
+ACTION_KIND_PASS: ActionKind.ValueType  # 9
+ACTION_KIND_CHOOSE: ActionKind.ValueType  # 10
+ACTION_KIND_GIVE: ActionKind.ValueType  # 11
+ACTION_KIND_WRITE_OFF: ActionKind.ValueType  # 12
+ACTION_KIND_CONTRACT: ActionKind.ValueType  # 13
+ACTION_KIND_PLAY: ActionKind.ValueType  # 14
+Global___ActionKind: typing_extensions.TypeAlias = ActionKind
+
 @typing.final
 class Action(google.protobuf.message.Message):
-    """One action. Exactly one field MUST be set; an empty Action is malformed, never "the first of the list".
-    A bot SHOULD send back one of Decision.actions, unchanged, or its index.
-    """
+    """An action. A client may send back an action of Decision.actions as it is, or its index."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
-    CUT_FIELD_NUMBER: builtins.int
-    RECUT_FIELD_NUMBER: builtins.int
-    TUCK_FIELD_NUMBER: builtins.int
-    REDEAL_FIELD_NUMBER: builtins.int
-    ACCEPT_FIELD_NUMBER: builtins.int
-    LOOK_FIELD_NUMBER: builtins.int
-    BID_FIELD_NUMBER: builtins.int
-    BLIND_FIELD_NUMBER: builtins.int
-    PASS_FIELD_NUMBER: builtins.int
-    CHOOSE_FIELD_NUMBER: builtins.int
-    GIVE_FIELD_NUMBER: builtins.int
-    WRITE_OFF_FIELD_NUMBER: builtins.int
-    CONTRACT_FIELD_NUMBER: builtins.int
-    PLAY_FIELD_NUMBER: builtins.int
-    cut: builtins.int
-    """Cut: this many cards from the top go to the bottom, 1 to 23."""
-    bid: builtins.int
-    """Bid this many points."""
-    blind: builtins.int
-    """Bid this many points without having looked."""
-    choose: builtins.int
-    """Take talon 0 or 1, unseen."""
-    contract: builtins.int
-    """The contract one plays for, at least the winning bid."""
+    KIND_FIELD_NUMBER: builtins.int
+    AMOUNT_FIELD_NUMBER: builtins.int
+    CARD_FIELD_NUMBER: builtins.int
+    ANNOUNCE_FIELD_NUMBER: builtins.int
+    GIVES_FIELD_NUMBER: builtins.int
+    kind: Global___ActionKind.ValueType
+    amount: builtins.int
+    """bid, blind, contract: points. cut: cards taken from the top, 1 to 23. choose: talon 0 or 1."""
+    card: thousand.v1.card_pb2.Card.ValueType
+    """play: the card."""
+    announce: builtins.bool
+    """play: announce the marriage of this card, or with an ace the ace marriage."""
     @property
-    def recut(self) -> Global___Recut:
-        """Cut again, because of a nine at the bottom."""
+    def gives(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Give]:
+        """give: every card passed."""
 
-    @property
-    def tuck(self) -> Global___Tuck:
-        """Tuck the jack at the bottom under the twelfth card."""
-
-    @property
-    def redeal(self) -> Global___Redeal:
-        """Demand a new deal."""
-
-    @property
-    def accept(self) -> Global___Accept:
-        """Decline a new deal, or keep the bottom card at the cut."""
-
-    @property
-    def look(self) -> Global___Look:
-        """Look at one's cards: no blind bid after that."""
-
-    @property
-    def give(self) -> Global___GiveCards:
-        """Pass cards on, all of them at once."""
-
-    @property
-    def write_off(self) -> Global___GiveUp:
-        """Give the deal up."""
-
-    @property
-    def play(self) -> Global___PlayCard: ...
     def __init__(
         self,
         *,
-        cut: builtins.int = ...,
-        recut: Global___Recut | None = ...,
-        tuck: Global___Tuck | None = ...,
-        redeal: Global___Redeal | None = ...,
-        accept: Global___Accept | None = ...,
-        look: Global___Look | None = ...,
-        bid: builtins.int = ...,
-        blind: builtins.int = ...,
-        choose: builtins.int = ...,
-        give: Global___GiveCards | None = ...,
-        write_off: Global___GiveUp | None = ...,
-        contract: builtins.int = ...,
-        play: Global___PlayCard | None = ...,
+        kind: Global___ActionKind.ValueType = ...,
+        amount: builtins.int = ...,
+        card: thousand.v1.card_pb2.Card.ValueType = ...,
+        announce: builtins.bool = ...,
+        gives: collections.abc.Iterable[Global___Give] | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["accept", b"accept", "action", b"action", "bid", b"bid", "blind", b"blind", "choose", b"choose", "contract", b"contract", "cut", b"cut", "give", b"give", "look", b"look", "pass", b"pass", "play", b"play", "recut", b"recut", "redeal", b"redeal", "tuck", b"tuck", "write_off", b"write_off"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["accept", b"accept", "action", b"action", "bid", b"bid", "blind", b"blind", "choose", b"choose", "contract", b"contract", "cut", b"cut", "give", b"give", "look", b"look", "pass", b"pass", "play", b"play", "recut", b"recut", "redeal", b"redeal", "tuck", b"tuck", "write_off", b"write_off"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["action", b"action"]) -> typing.Literal["cut", "recut", "tuck", "redeal", "accept", "look", "bid", "blind", "pass", "choose", "give", "write_off", "contract", "play"] | None: ...
+    def ClearField(self, field_name: typing.Literal["amount", b"amount", "announce", b"announce", "card", b"card", "gives", b"gives", "kind", b"kind"]) -> None: ...
 
 Global___Action: typing_extensions.TypeAlias = Action
 
 @typing.final
-class Recut(google.protobuf.message.Message):
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-
-Global___Recut: typing_extensions.TypeAlias = Recut
-
-@typing.final
-class Tuck(google.protobuf.message.Message):
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-
-Global___Tuck: typing_extensions.TypeAlias = Tuck
-
-@typing.final
-class Redeal(google.protobuf.message.Message):
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-
-Global___Redeal: typing_extensions.TypeAlias = Redeal
-
-@typing.final
-class Accept(google.protobuf.message.Message):
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-
-Global___Accept: typing_extensions.TypeAlias = Accept
-
-@typing.final
-class Look(google.protobuf.message.Message):
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-
-Global___Look: typing_extensions.TypeAlias = Look
-
-@typing.final
-class Pass(google.protobuf.message.Message):
-    """Out of the auction."""
-
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-
-Global___Pass: typing_extensions.TypeAlias = Pass
-
-@typing.final
-class GiveUp(google.protobuf.message.Message):
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-
-Global___GiveUp: typing_extensions.TypeAlias = GiveUp
-
-@typing.final
-class GiveCards(google.protobuf.message.Message):
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    GIVES_FIELD_NUMBER: builtins.int
-    @property
-    def gives(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Give]:
-        """Sorted by receiver (the talon first), then by card number."""
-
-    def __init__(
-        self,
-        *,
-        gives: collections.abc.Iterable[Global___Give] | None = ...,
-    ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["gives", b"gives"]) -> None: ...
-
-Global___GiveCards: typing_extensions.TypeAlias = GiveCards
-
-@typing.final
 class Give(google.protobuf.message.Message):
-    """One card for one receiver."""
+    """A card passed by the declarer."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -205,48 +108,18 @@ class Give(google.protobuf.message.Message):
     TALON_FIELD_NUMBER: builtins.int
     card: thousand.v1.card_pb2.Card.ValueType
     seat: builtins.int
-    @property
-    def talon(self) -> Global___DiscardPile: ...
+    """The seat that gets it."""
+    talon: builtins.bool
+    """True: discarded into the talon left over."""
     def __init__(
         self,
         *,
         card: thousand.v1.card_pb2.Card.ValueType = ...,
         seat: builtins.int = ...,
-        talon: Global___DiscardPile | None = ...,
+        talon: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["seat", b"seat", "talon", b"talon", "to", b"to"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["card", b"card", "seat", b"seat", "talon", b"talon", "to", b"to"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["to", b"to"]) -> typing.Literal["seat", "talon"] | None: ...
 
 Global___Give: typing_extensions.TypeAlias = Give
-
-@typing.final
-class DiscardPile(google.protobuf.message.Message):
-    """The talon that was not chosen: a card given there stays hidden until the deal is scored."""
-
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    def __init__(
-        self,
-    ) -> None: ...
-
-Global___DiscardPile: typing_extensions.TypeAlias = DiscardPile
-
-@typing.final
-class PlayCard(google.protobuf.message.Message):
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    CARD_FIELD_NUMBER: builtins.int
-    ANNOUNCE_FIELD_NUMBER: builtins.int
-    card: thousand.v1.card_pb2.Card.ValueType
-    announce: builtins.bool
-    """Announce the marriage of this king or queen (or the ace marriage), which makes its suit trump."""
-    def __init__(
-        self,
-        *,
-        card: thousand.v1.card_pb2.Card.ValueType = ...,
-        announce: builtins.bool = ...,
-    ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["announce", b"announce", "card", b"card"]) -> None: ...
-
-Global___PlayCard: typing_extensions.TypeAlias = PlayCard

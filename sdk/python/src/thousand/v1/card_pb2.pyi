@@ -26,62 +26,62 @@ class _Card:
 class _CardEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Card.ValueType], builtins.type):
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     CARD_UNSPECIFIED: _Card.ValueType  # 0
-    CARD_S9: _Card.ValueType  # 1
-    CARD_SJ: _Card.ValueType  # 2
-    CARD_SQ: _Card.ValueType  # 3
-    CARD_SK: _Card.ValueType  # 4
-    CARD_ST: _Card.ValueType  # 5
-    CARD_SA: _Card.ValueType  # 6
-    CARD_C9: _Card.ValueType  # 7
-    CARD_CJ: _Card.ValueType  # 8
-    CARD_CQ: _Card.ValueType  # 9
-    CARD_CK: _Card.ValueType  # 10
-    CARD_CT: _Card.ValueType  # 11
-    CARD_CA: _Card.ValueType  # 12
-    CARD_D9: _Card.ValueType  # 13
-    CARD_DJ: _Card.ValueType  # 14
-    CARD_DQ: _Card.ValueType  # 15
-    CARD_DK: _Card.ValueType  # 16
-    CARD_DT: _Card.ValueType  # 17
-    CARD_DA: _Card.ValueType  # 18
-    CARD_H9: _Card.ValueType  # 19
-    CARD_HJ: _Card.ValueType  # 20
-    CARD_HQ: _Card.ValueType  # 21
-    CARD_HK: _Card.ValueType  # 22
-    CARD_HT: _Card.ValueType  # 23
-    CARD_HA: _Card.ValueType  # 24
+    CARD_SPADES_NINE: _Card.ValueType  # 1
+    CARD_SPADES_JACK: _Card.ValueType  # 2
+    CARD_SPADES_QUEEN: _Card.ValueType  # 3
+    CARD_SPADES_KING: _Card.ValueType  # 4
+    CARD_SPADES_TEN: _Card.ValueType  # 5
+    CARD_SPADES_ACE: _Card.ValueType  # 6
+    CARD_CLUBS_NINE: _Card.ValueType  # 7
+    CARD_CLUBS_JACK: _Card.ValueType  # 8
+    CARD_CLUBS_QUEEN: _Card.ValueType  # 9
+    CARD_CLUBS_KING: _Card.ValueType  # 10
+    CARD_CLUBS_TEN: _Card.ValueType  # 11
+    CARD_CLUBS_ACE: _Card.ValueType  # 12
+    CARD_DIAMONDS_NINE: _Card.ValueType  # 13
+    CARD_DIAMONDS_JACK: _Card.ValueType  # 14
+    CARD_DIAMONDS_QUEEN: _Card.ValueType  # 15
+    CARD_DIAMONDS_KING: _Card.ValueType  # 16
+    CARD_DIAMONDS_TEN: _Card.ValueType  # 17
+    CARD_DIAMONDS_ACE: _Card.ValueType  # 18
+    CARD_HEARTS_NINE: _Card.ValueType  # 19
+    CARD_HEARTS_JACK: _Card.ValueType  # 20
+    CARD_HEARTS_QUEEN: _Card.ValueType  # 21
+    CARD_HEARTS_KING: _Card.ValueType  # 22
+    CARD_HEARTS_TEN: _Card.ValueType  # 23
+    CARD_HEARTS_ACE: _Card.ValueType  # 24
 
 class Card(_Card, metaclass=_CardEnumTypeWrapper):
-    """A card. After the prefix comes its notation: a suit S C D H (♠ ♣ ♦ ♥), then a rank 9 J Q K T(10) A.
-    number = 1 + 6 * suit + rank, suits and ranks counted from 0 in these orders; within a suit the higher number wins.
-    Points: 9 0, J 2, Q 3, K 4, T 10, A 11. A value that is not listed here MUST be refused.
+    """A card. Its number is 1 + 6 * suit + rank, suits 0..3 = spades, clubs, diamonds, hearts, ranks 0..5 = 9 J Q K 10 A:
+    within a suit the higher number wins. Points: A 11, 10 10, K 4, Q 3, J 2, 9 0.
+    UNSPECIFIED is refused in requests; in a trick it stands for a card laid face down (the dummy's).
     """
 
 CARD_UNSPECIFIED: Card.ValueType  # 0
-CARD_S9: Card.ValueType  # 1
-CARD_SJ: Card.ValueType  # 2
-CARD_SQ: Card.ValueType  # 3
-CARD_SK: Card.ValueType  # 4
-CARD_ST: Card.ValueType  # 5
-CARD_SA: Card.ValueType  # 6
-CARD_C9: Card.ValueType  # 7
-CARD_CJ: Card.ValueType  # 8
-CARD_CQ: Card.ValueType  # 9
-CARD_CK: Card.ValueType  # 10
-CARD_CT: Card.ValueType  # 11
-CARD_CA: Card.ValueType  # 12
-CARD_D9: Card.ValueType  # 13
-CARD_DJ: Card.ValueType  # 14
-CARD_DQ: Card.ValueType  # 15
-CARD_DK: Card.ValueType  # 16
-CARD_DT: Card.ValueType  # 17
-CARD_DA: Card.ValueType  # 18
-CARD_H9: Card.ValueType  # 19
-CARD_HJ: Card.ValueType  # 20
-CARD_HQ: Card.ValueType  # 21
-CARD_HK: Card.ValueType  # 22
-CARD_HT: Card.ValueType  # 23
-CARD_HA: Card.ValueType  # 24
+CARD_SPADES_NINE: Card.ValueType  # 1
+CARD_SPADES_JACK: Card.ValueType  # 2
+CARD_SPADES_QUEEN: Card.ValueType  # 3
+CARD_SPADES_KING: Card.ValueType  # 4
+CARD_SPADES_TEN: Card.ValueType  # 5
+CARD_SPADES_ACE: Card.ValueType  # 6
+CARD_CLUBS_NINE: Card.ValueType  # 7
+CARD_CLUBS_JACK: Card.ValueType  # 8
+CARD_CLUBS_QUEEN: Card.ValueType  # 9
+CARD_CLUBS_KING: Card.ValueType  # 10
+CARD_CLUBS_TEN: Card.ValueType  # 11
+CARD_CLUBS_ACE: Card.ValueType  # 12
+CARD_DIAMONDS_NINE: Card.ValueType  # 13
+CARD_DIAMONDS_JACK: Card.ValueType  # 14
+CARD_DIAMONDS_QUEEN: Card.ValueType  # 15
+CARD_DIAMONDS_KING: Card.ValueType  # 16
+CARD_DIAMONDS_TEN: Card.ValueType  # 17
+CARD_DIAMONDS_ACE: Card.ValueType  # 18
+CARD_HEARTS_NINE: Card.ValueType  # 19
+CARD_HEARTS_JACK: Card.ValueType  # 20
+CARD_HEARTS_QUEEN: Card.ValueType  # 21
+CARD_HEARTS_KING: Card.ValueType  # 22
+CARD_HEARTS_TEN: Card.ValueType  # 23
+CARD_HEARTS_ACE: Card.ValueType  # 24
 Global___Card: typing_extensions.TypeAlias = Card
 
 class _Suit:
@@ -97,7 +97,7 @@ class _SuitEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeW
     SUIT_HEARTS: _Suit.ValueType  # 4
 
 class Suit(_Suit, metaclass=_SuitEnumTypeWrapper):
-    """A suit. A marriage (king and queen) of it is worth 40, 60, 80, 100."""
+    """A suit. Its marriage (king and queen): spades 40, clubs 60, diamonds 80, hearts 100."""
 
 SUIT_UNSPECIFIED: Suit.ValueType  # 0
 SUIT_SPADES: Suit.ValueType  # 1
@@ -108,9 +108,7 @@ Global___Suit: typing_extensions.TypeAlias = Suit
 
 @typing.final
 class Cards(google.protobuf.message.Message):
-    """Some cards, sorted as shown: ♠ ♣ ♦ ♥, within a suit A 10 K Q J 9. A field of this type that is absent says that the
-    cards are not known; an empty list says that there are none.
-    """
+    """Some cards, sorted: spades, clubs, diamonds, hearts, each A 10 K Q J 9."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 

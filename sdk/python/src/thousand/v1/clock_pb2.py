@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17thousand/v1/clock.proto\x12\x0bthousand.v1\"i\n\x06\x43locks\x12\x12\n\nstartup_ms\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x63ision_ms\x18\x02 \x01(\r\x12\x0f\n\x07\x66ree_ms\x18\x03 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x04 \x01(\r\x12\x14\n\x0cincrement_ms\x18\x05 \x01(\r*\xce\x01\n\x0bStrikeCause\x12\x1c\n\x18STRIKE_CAUSE_UNSPECIFIED\x10\x00\x12\x18\n\x14STRIKE_CAUSE_NO_SHOW\x10\x01\x12\x18\n\x14STRIKE_CAUSE_TIMEOUT\x10\x02\x12\x18\n\x14STRIKE_CAUSE_ILLEGAL\x10\x03\x12\x1a\n\x16STRIKE_CAUSE_MALFORMED\x10\x04\x12\x1d\n\x19STRIKE_CAUSE_DISCONNECTED\x10\x05\x12\x18\n\x14STRIKE_CAUSE_FLOODED\x10\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17thousand/v1/clock.proto\x12\x0bthousand.v1\"i\n\x06\x43locks\x12\x12\n\nstartup_ms\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x63ision_ms\x18\x02 \x01(\r\x12\x0f\n\x07\x66ree_ms\x18\x03 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x04 \x01(\r\x12\x14\n\x0cincrement_ms\x18\x05 \x01(\r*\x80\x02\n\x0bStrikeCause\x12\x1c\n\x18STRIKE_CAUSE_UNSPECIFIED\x10\x00\x12\x14\n\x10STRIKE_CAUSE_OWN\x10\x01\x12\x18\n\x14STRIKE_CAUSE_NO_SHOW\x10\x02\x12\x18\n\x14STRIKE_CAUSE_TIMEOUT\x10\x03\x12\x18\n\x14STRIKE_CAUSE_ILLEGAL\x10\x04\x12\x1a\n\x16STRIKE_CAUSE_MALFORMED\x10\x05\x12\x1d\n\x19STRIKE_CAUSE_DISCONNECTED\x10\x06\x12\x18\n\x14STRIKE_CAUSE_FLOODED\x10\x07\x12\x1a\n\x16STRIKE_CAUSE_FORFEITED\x10\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,7 +32,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'thousand.v1.clock_pb2', _gl
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_STRIKECAUSE']._serialized_start=148
-  _globals['_STRIKECAUSE']._serialized_end=354
+  _globals['_STRIKECAUSE']._serialized_end=404
   _globals['_CLOCKS']._serialized_start=40
   _globals['_CLOCKS']._serialized_end=145
 # @@protoc_insertion_point(module_scope)

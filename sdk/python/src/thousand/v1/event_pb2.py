@@ -22,72 +22,69 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from thousand.v1 import action_pb2 as thousand_dot_v1_dot_action__pb2
 from thousand.v1 import card_pb2 as thousand_dot_v1_dot_card__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17thousand/v1/event.proto\x12\x0bthousand.v1\x1a\x16thousand/v1/card.proto\"\xcd\x08\n\x05\x45vent\x12\x30\n\x0c\x64\x65\x61l_started\x18\x01 \x01(\x0b\x32\x18.thousand.v1.DealStartedH\x00\x12\x1f\n\x03\x63ut\x18\x02 \x01(\x0b\x32\x10.thousand.v1.CutH\x00\x12.\n\x0b\x62ottom_seen\x18\x03 \x01(\x0b\x32\x17.thousand.v1.BottomSeenH\x00\x12.\n\x0b\x63ut_settled\x18\x04 \x01(\x0b\x32\x17.thousand.v1.CutSettledH\x00\x12#\n\x05\x66ined\x18\x05 \x01(\x0b\x32\x12.thousand.v1.FinedH\x00\x12,\n\nhand_dealt\x18\x06 \x01(\x0b\x32\x16.thousand.v1.HandDealtH\x00\x12%\n\x06looked\x18\x07 \x01(\x0b\x32\x13.thousand.v1.LookedH\x00\x12\'\n\x07redealt\x18\x08 \x01(\x0b\x32\x14.thousand.v1.RedealtH\x00\x12\x1f\n\x03\x62id\x18\t \x01(\x0b\x32\x10.thousand.v1.BidH\x00\x12%\n\x06passed\x18\n \x01(\x0b\x32\x13.thousand.v1.PassedH\x00\x12.\n\x0b\x61uction_won\x18\x0b \x01(\x0b\x32\x17.thousand.v1.AuctionWonH\x00\x12\x30\n\x0ctalon_chosen\x18\x0c \x01(\x0b\x32\x18.thousand.v1.TalonChosenH\x00\x12.\n\x0btalon_taken\x18\r \x01(\x0b\x32\x17.thousand.v1.TalonTakenH\x00\x12.\n\x0b\x63\x61rd_passed\x18\x0e \x01(\x0b\x32\x17.thousand.v1.CardPassedH\x00\x12\x30\n\x0c\x63ontract_set\x18\x0f \x01(\x0b\x32\x18.thousand.v1.ContractSetH\x00\x12.\n\x0bwritten_off\x18\x10 \x01(\x0b\x32\x17.thousand.v1.WrittenOffH\x00\x12.\n\x0b\x63\x61rd_played\x18\x11 \x01(\x0b\x32\x17.thousand.v1.CardPlayedH\x00\x12<\n\x12marriage_announced\x18\x12 \x01(\x0b\x32\x1e.thousand.v1.MarriageAnnouncedH\x00\x12\x43\n\x16\x61\x63\x65_marriage_announced\x18\x13 \x01(\x0b\x32!.thousand.v1.AceMarriageAnnouncedH\x00\x12\'\n\x07revoked\x18\x14 \x01(\x0b\x32\x14.thousand.v1.RevokedH\x00\x12*\n\ttrick_won\x18\x15 \x01(\x0b\x32\x15.thousand.v1.TrickWonH\x00\x12.\n\x0b\x64\x65\x61l_scored\x18\x16 \x01(\x0b\x32\x17.thousand.v1.DealScoredH\x00\x12.\n\x0bmatch_ended\x18\x17 \x01(\x0b\x32\x17.thousand.v1.MatchEndedH\x00\x12\x11\n\tcaretaker\x18\x1e \x01(\x08\x42\x07\n\x05\x65vent\"c\n\x0b\x44\x65\x61lStarted\x12\x13\n\x0b\x64\x65\x61l_number\x18\x01 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\r\x12\x0f\n\x07hundred\x18\x03 \x01(\r\x12\x0e\n\x06\x61\x63tive\x18\x04 \x03(\r\x12\x0e\n\x06golden\x18\x05 \x01(\x08\"!\n\x03\x43ut\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04size\x18\x02 \x01(\r\"-\n\nBottomSeen\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x11.thousand.v1.Card\"F\n\nCutSettled\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12*\n\x06\x61\x63tion\x18\x02 \x01(\x0e\x32\x1a.thousand.v1.CutSettlement\"I\n\x05\x46ined\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.thousand.v1.RowKind\x12\x0e\n\x06\x63hange\x18\x03 \x01(\x11\";\n\tHandDealt\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12 \n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x11.thousand.v1.Card\"\x16\n\x06Looked\x12\x0c\n\x04seat\x18\x01 \x01(\r\"B\n\x07Redealt\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12)\n\x06reason\x18\x02 \x01(\x0e\x32\x19.thousand.v1.RedealReason\"B\n\x03\x42id\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x61mount\x18\x02 \x01(\r\x12\r\n\x05\x62lind\x18\x03 \x01(\x08\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\"&\n\x06Passed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x66orced\x18\x02 \x01(\x08\"9\n\nAuctionWon\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x61mount\x18\x02 \x01(\r\x12\r\n\x05\x62lind\x18\x03 \x01(\x08\"*\n\x0bTalonChosen\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05index\x18\x02 \x01(\r\"=\n\nTalonTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12!\n\x05\x63\x61rds\x18\x02 \x01(\x0b\x32\x12.thousand.v1.Cards\"v\n\nCardPassed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x11\n\x07to_seat\x18\x02 \x01(\rH\x00\x12\x12\n\x08to_talon\x18\x03 \x01(\x08H\x00\x12$\n\x04\x63\x61rd\x18\x04 \x01(\x0e\x32\x11.thousand.v1.CardH\x01\x88\x01\x01\x42\x04\n\x02toB\x07\n\x05_card\"+\n\x0b\x43ontractSet\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x61mount\x18\x02 \x01(\r\"\x1a\n\nWrittenOff\x12\x0c\n\x04seat\x18\x01 \x01(\r\"\\\n\nCardPlayed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12$\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x11.thousand.v1.CardH\x00\x88\x01\x01\x12\x11\n\tannounced\x18\x03 \x01(\x08\x42\x07\n\x05_card\"R\n\x11MarriageAnnounced\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1f\n\x04suit\x18\x02 \x01(\x0e\x32\x11.thousand.v1.Suit\x12\x0e\n\x06points\x18\x03 \x01(\r\"4\n\x14\x41\x63\x65MarriageAnnounced\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\r\"\x17\n\x07Revoked\x12\x0c\n\x04seat\x18\x01 \x01(\r\"(\n\x08TrickWon\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\r\"\x91\x01\n\nDealScored\x12\x13\n\x0b\x64\x65\x61l_number\x18\x01 \x01(\r\x12&\n\x05seats\x18\x02 \x03(\x0b\x32\x17.thousand.v1.ScoredSeat\x12#\n\x04rows\x18\x03 \x03(\x0b\x32\x15.thousand.v1.ScoreRow\x12!\n\x06hidden\x18\x04 \x03(\x0e\x32\x11.thousand.v1.Card\"\x7f\n\nScoredSeat\x12\x0e\n\x06points\x18\x01 \x01(\x11\x12\r\n\x05score\x18\x02 \x01(\x11\x12\r\n\x05\x62olts\x18\x03 \x01(\r\x12\x1e\n\x11\x62\x61rrel_tries_left\x18\x04 \x01(\rH\x00\x88\x01\x01\x12\r\n\x05\x66\x61lls\x18\x05 \x01(\rB\x14\n\x12_barrel_tries_left\"L\n\x08ScoreRow\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.thousand.v1.RowKind\x12\x0e\n\x06\x63hange\x18\x03 \x01(\x11\"R\n\nMatchEnded\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12\x0f\n\x07ranking\x18\x02 \x03(\r\x12\x0f\n\x07winners\x18\x03 \x03(\r\x12\x12\n\nsettlement\x18\x04 \x03(\x11*}\n\rCutSettlement\x12\x1e\n\x1a\x43UT_SETTLEMENT_UNSPECIFIED\x10\x00\x12\x19\n\x15\x43UT_SETTLEMENT_ACCEPT\x10\x01\x12\x18\n\x14\x43UT_SETTLEMENT_RECUT\x10\x02\x12\x17\n\x13\x43UT_SETTLEMENT_TUCK\x10\x03*\xaa\x01\n\x0cRedealReason\x12\x1d\n\x19REDEAL_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18REDEAL_REASON_FOUR_NINES\x10\x01\x12(\n$REDEAL_REASON_THREE_NINES_ON_HUNDRED\x10\x02\x12\x1a\n\x16REDEAL_REASON_LOW_HAND\x10\x03\x12\x17\n\x13REDEAL_REASON_TALON\x10\x04*\xf3\x03\n\x07RowKind\x12\x18\n\x14ROW_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11ROW_KIND_CONTRACT\x10\x01\x12\x17\n\x13ROW_KIND_BARREL_WIN\x10\x02\x12\x1a\n\x16ROW_KIND_BARREL_FAILED\x10\x03\x12\x13\n\x0fROW_KIND_POINTS\x10\x04\x12\x12\n\x0eROW_KIND_SHARE\x10\x05\x12\x12\n\x0eROW_KIND_TALON\x10\x06\x12\x1b\n\x17ROW_KIND_WRITE_OFF_FINE\x10\x07\x12\x19\n\x15ROW_KIND_OVERBID_FINE\x10\x08\x12\x18\n\x14ROW_KIND_REVOKE_FINE\x10\t\x12\x15\n\x11ROW_KIND_CUT_FINE\x10\n\x12\x11\n\rROW_KIND_BOLT\x10\x0b\x12\x17\n\x13ROW_KIND_WIN_UNDONE\x10\x0c\x12\x15\n\x11ROW_KIND_LAST_TRY\x10\r\x12\x14\n\x10ROW_KIND_ARRIVAL\x10\x0e\x12\x18\n\x14ROW_KIND_KNOCKED_OFF\x10\x0f\x12\x1a\n\x16ROW_KIND_FELL_TOGETHER\x10\x10\x12\x18\n\x14ROW_KIND_FALLS_RESET\x10\x11\x12\x17\n\x13ROW_KIND_DUMP_TRUCK\x10\x12\x12\x1a\n\x16ROW_KIND_GOLDEN_FAILED\x10\x13\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17thousand/v1/event.proto\x12\x0bthousand.v1\x1a\x18thousand/v1/action.proto\x1a\x16thousand/v1/card.proto\"\xba\x08\n\x05\x45vent\x12\x30\n\x0c\x64\x65\x61l_started\x18\x01 \x01(\x0b\x32\x18.thousand.v1.DealStartedH\x00\x12\x1f\n\x03\x63ut\x18\x02 \x01(\x0b\x32\x10.thousand.v1.CutH\x00\x12.\n\x0b\x62ottom_seen\x18\x03 \x01(\x0b\x32\x17.thousand.v1.BottomSeenH\x00\x12.\n\x0b\x63ut_settled\x18\x04 \x01(\x0b\x32\x17.thousand.v1.CutSettledH\x00\x12#\n\x05\x66ined\x18\x05 \x01(\x0b\x32\x12.thousand.v1.FinedH\x00\x12,\n\nhand_dealt\x18\x06 \x01(\x0b\x32\x16.thousand.v1.HandDealtH\x00\x12%\n\x06looked\x18\x07 \x01(\x0b\x32\x13.thousand.v1.LookedH\x00\x12\'\n\x07redealt\x18\x08 \x01(\x0b\x32\x14.thousand.v1.RedealtH\x00\x12\x1f\n\x03\x62id\x18\t \x01(\x0b\x32\x10.thousand.v1.BidH\x00\x12%\n\x06passed\x18\n \x01(\x0b\x32\x13.thousand.v1.PassedH\x00\x12.\n\x0b\x61uction_won\x18\x0b \x01(\x0b\x32\x17.thousand.v1.AuctionWonH\x00\x12\x30\n\x0ctalon_chosen\x18\x0c \x01(\x0b\x32\x18.thousand.v1.TalonChosenH\x00\x12.\n\x0btalon_taken\x18\r \x01(\x0b\x32\x17.thousand.v1.TalonTakenH\x00\x12.\n\x0b\x63\x61rd_passed\x18\x0e \x01(\x0b\x32\x17.thousand.v1.CardPassedH\x00\x12\x30\n\x0c\x63ontract_set\x18\x0f \x01(\x0b\x32\x18.thousand.v1.ContractSetH\x00\x12.\n\x0bwritten_off\x18\x10 \x01(\x0b\x32\x17.thousand.v1.WrittenOffH\x00\x12.\n\x0b\x63\x61rd_played\x18\x11 \x01(\x0b\x32\x17.thousand.v1.CardPlayedH\x00\x12<\n\x12marriage_announced\x18\x12 \x01(\x0b\x32\x1e.thousand.v1.MarriageAnnouncedH\x00\x12\x43\n\x16\x61\x63\x65_marriage_announced\x18\x13 \x01(\x0b\x32!.thousand.v1.AceMarriageAnnouncedH\x00\x12\'\n\x07revoked\x18\x14 \x01(\x0b\x32\x14.thousand.v1.RevokedH\x00\x12*\n\ttrick_won\x18\x15 \x01(\x0b\x32\x15.thousand.v1.TrickWonH\x00\x12.\n\x0b\x64\x65\x61l_scored\x18\x16 \x01(\x0b\x32\x17.thousand.v1.DealScoredH\x00\x12.\n\x0bmatch_ended\x18\x17 \x01(\x0b\x32\x17.thousand.v1.MatchEndedH\x00\x42\x07\n\x05\x65vent\"c\n\x0b\x44\x65\x61lStarted\x12\x13\n\x0b\x64\x65\x61l_number\x18\x01 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\r\x12\x0f\n\x07hundred\x18\x03 \x01(\r\x12\x0e\n\x06\x61\x63tive\x18\x04 \x03(\r\x12\x0e\n\x06golden\x18\x05 \x01(\x08\"!\n\x03\x43ut\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04size\x18\x02 \x01(\r\";\n\nBottomSeen\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1f\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x11.thousand.v1.Card\"C\n\nCutSettled\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\'\n\x06\x61\x63tion\x18\x02 \x01(\x0e\x32\x17.thousand.v1.ActionKind\"I\n\x05\x46ined\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.thousand.v1.RowKind\x12\x0e\n\x06\x63hange\x18\x03 \x01(\x11\";\n\tHandDealt\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12 \n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x11.thousand.v1.Card\"\x16\n\x06Looked\x12\x0c\n\x04seat\x18\x01 \x01(\r\"B\n\x07Redealt\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12)\n\x06reason\x18\x02 \x01(\x0e\x32\x19.thousand.v1.RedealReason\"B\n\x03\x42id\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x61mount\x18\x02 \x01(\r\x12\r\n\x05\x62lind\x18\x03 \x01(\x08\x12\x0e\n\x06\x66orced\x18\x04 \x01(\x08\"&\n\x06Passed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x66orced\x18\x02 \x01(\x08\"9\n\nAuctionWon\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x61mount\x18\x02 \x01(\r\x12\r\n\x05\x62lind\x18\x03 \x01(\x08\"*\n\x0bTalonChosen\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05index\x18\x02 \x01(\r\"L\n\nTalonTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12!\n\x05\x63\x61rds\x18\x02 \x01(\x0b\x32\x12.thousand.v1.Cards\x12\r\n\x05shown\x18\x03 \x01(\x08\"V\n\nCardPassed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\n\n\x02to\x18\x02 \x01(\x11\x12\x1f\n\x04\x63\x61rd\x18\x03 \x01(\x0e\x32\x11.thousand.v1.Card\x12\r\n\x05shown\x18\x04 \x01(\x08\"+\n\x0b\x43ontractSet\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x61mount\x18\x02 \x01(\r\"\x1a\n\nWrittenOff\x12\x0c\n\x04seat\x18\x01 \x01(\r\"N\n\nCardPlayed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1f\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x11.thousand.v1.Card\x12\x11\n\tannounced\x18\x03 \x01(\x08\"R\n\x11MarriageAnnounced\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1f\n\x04suit\x18\x02 \x01(\x0e\x32\x11.thousand.v1.Suit\x12\x0e\n\x06points\x18\x03 \x01(\r\"4\n\x14\x41\x63\x65MarriageAnnounced\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\r\"\x17\n\x07Revoked\x12\x0c\n\x04seat\x18\x01 \x01(\r\"(\n\x08TrickWon\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\r\"\xbd\x01\n\nDealScored\x12\x13\n\x0b\x64\x65\x61l_number\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x03(\r\x12\x1e\n\x04rows\x18\x03 \x03(\x0b\x32\x10.thousand.v1.Row\x12\x0e\n\x06scores\x18\x04 \x03(\x11\x12\r\n\x05\x62olts\x18\x05 \x03(\r\x12\x19\n\x11\x62\x61rrel_tries_left\x18\x06 \x03(\x11\x12\r\n\x05\x66\x61lls\x18\x07 \x03(\r\x12!\n\x06hidden\x18\x08 \x03(\x0e\x32\x11.thousand.v1.Card\"R\n\nMatchEnded\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12\x0f\n\x07ranking\x18\x02 \x03(\r\x12\x0f\n\x07winners\x18\x03 \x03(\r\x12\x12\n\nsettlement\x18\x04 \x03(\x11\"G\n\x03Row\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.thousand.v1.RowKind\x12\x0e\n\x06\x63hange\x18\x03 \x01(\x11*\xf3\x03\n\x07RowKind\x12\x18\n\x14ROW_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11ROW_KIND_CONTRACT\x10\x01\x12\x17\n\x13ROW_KIND_BARREL_WIN\x10\x02\x12\x1a\n\x16ROW_KIND_BARREL_FAILED\x10\x03\x12\x13\n\x0fROW_KIND_POINTS\x10\x04\x12\x12\n\x0eROW_KIND_SHARE\x10\x05\x12\x12\n\x0eROW_KIND_TALON\x10\x06\x12\x1b\n\x17ROW_KIND_WRITE_OFF_FINE\x10\x07\x12\x19\n\x15ROW_KIND_OVERBID_FINE\x10\x08\x12\x18\n\x14ROW_KIND_REVOKE_FINE\x10\t\x12\x15\n\x11ROW_KIND_CUT_FINE\x10\n\x12\x11\n\rROW_KIND_BOLT\x10\x0b\x12\x17\n\x13ROW_KIND_WIN_UNDONE\x10\x0c\x12\x15\n\x11ROW_KIND_LAST_TRY\x10\r\x12\x14\n\x10ROW_KIND_ARRIVAL\x10\x0e\x12\x18\n\x14ROW_KIND_KNOCKED_OFF\x10\x0f\x12\x1a\n\x16ROW_KIND_FELL_TOGETHER\x10\x10\x12\x18\n\x14ROW_KIND_FALLS_RESET\x10\x11\x12\x17\n\x13ROW_KIND_DUMP_TRUCK\x10\x12\x12\x1a\n\x16ROW_KIND_GOLDEN_FAILED\x10\x13*\xaa\x01\n\x0cRedealReason\x12\x1d\n\x19REDEAL_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18REDEAL_REASON_FOUR_NINES\x10\x01\x12(\n$REDEAL_REASON_THREE_NINES_ON_HUNDRED\x10\x02\x12\x1a\n\x16REDEAL_REASON_LOW_HAND\x10\x03\x12\x17\n\x13REDEAL_REASON_TALON\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'thousand.v1.event_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CUTSETTLEMENT']._serialized_start=2856
-  _globals['_CUTSETTLEMENT']._serialized_end=2981
-  _globals['_REDEALREASON']._serialized_start=2984
-  _globals['_REDEALREASON']._serialized_end=3154
-  _globals['_ROWKIND']._serialized_start=3157
-  _globals['_ROWKIND']._serialized_end=3656
-  _globals['_EVENT']._serialized_start=65
-  _globals['_EVENT']._serialized_end=1166
-  _globals['_DEALSTARTED']._serialized_start=1168
-  _globals['_DEALSTARTED']._serialized_end=1267
-  _globals['_CUT']._serialized_start=1269
-  _globals['_CUT']._serialized_end=1302
-  _globals['_BOTTOMSEEN']._serialized_start=1304
-  _globals['_BOTTOMSEEN']._serialized_end=1349
-  _globals['_CUTSETTLED']._serialized_start=1351
-  _globals['_CUTSETTLED']._serialized_end=1421
-  _globals['_FINED']._serialized_start=1423
-  _globals['_FINED']._serialized_end=1496
-  _globals['_HANDDEALT']._serialized_start=1498
-  _globals['_HANDDEALT']._serialized_end=1557
-  _globals['_LOOKED']._serialized_start=1559
-  _globals['_LOOKED']._serialized_end=1581
-  _globals['_REDEALT']._serialized_start=1583
-  _globals['_REDEALT']._serialized_end=1649
-  _globals['_BID']._serialized_start=1651
-  _globals['_BID']._serialized_end=1717
-  _globals['_PASSED']._serialized_start=1719
-  _globals['_PASSED']._serialized_end=1757
-  _globals['_AUCTIONWON']._serialized_start=1759
-  _globals['_AUCTIONWON']._serialized_end=1816
-  _globals['_TALONCHOSEN']._serialized_start=1818
-  _globals['_TALONCHOSEN']._serialized_end=1860
-  _globals['_TALONTAKEN']._serialized_start=1862
-  _globals['_TALONTAKEN']._serialized_end=1923
-  _globals['_CARDPASSED']._serialized_start=1925
-  _globals['_CARDPASSED']._serialized_end=2043
-  _globals['_CONTRACTSET']._serialized_start=2045
-  _globals['_CONTRACTSET']._serialized_end=2088
-  _globals['_WRITTENOFF']._serialized_start=2090
-  _globals['_WRITTENOFF']._serialized_end=2116
-  _globals['_CARDPLAYED']._serialized_start=2118
-  _globals['_CARDPLAYED']._serialized_end=2210
-  _globals['_MARRIAGEANNOUNCED']._serialized_start=2212
-  _globals['_MARRIAGEANNOUNCED']._serialized_end=2294
-  _globals['_ACEMARRIAGEANNOUNCED']._serialized_start=2296
-  _globals['_ACEMARRIAGEANNOUNCED']._serialized_end=2348
-  _globals['_REVOKED']._serialized_start=2350
-  _globals['_REVOKED']._serialized_end=2373
-  _globals['_TRICKWON']._serialized_start=2375
-  _globals['_TRICKWON']._serialized_end=2415
-  _globals['_DEALSCORED']._serialized_start=2418
-  _globals['_DEALSCORED']._serialized_end=2563
-  _globals['_SCOREDSEAT']._serialized_start=2565
-  _globals['_SCOREDSEAT']._serialized_end=2692
-  _globals['_SCOREROW']._serialized_start=2694
-  _globals['_SCOREROW']._serialized_end=2770
-  _globals['_MATCHENDED']._serialized_start=2772
-  _globals['_MATCHENDED']._serialized_end=2854
+  _globals['_ROWKIND']._serialized_start=2754
+  _globals['_ROWKIND']._serialized_end=3253
+  _globals['_REDEALREASON']._serialized_start=3256
+  _globals['_REDEALREASON']._serialized_end=3426
+  _globals['_EVENT']._serialized_start=91
+  _globals['_EVENT']._serialized_end=1173
+  _globals['_DEALSTARTED']._serialized_start=1175
+  _globals['_DEALSTARTED']._serialized_end=1274
+  _globals['_CUT']._serialized_start=1276
+  _globals['_CUT']._serialized_end=1309
+  _globals['_BOTTOMSEEN']._serialized_start=1311
+  _globals['_BOTTOMSEEN']._serialized_end=1370
+  _globals['_CUTSETTLED']._serialized_start=1372
+  _globals['_CUTSETTLED']._serialized_end=1439
+  _globals['_FINED']._serialized_start=1441
+  _globals['_FINED']._serialized_end=1514
+  _globals['_HANDDEALT']._serialized_start=1516
+  _globals['_HANDDEALT']._serialized_end=1575
+  _globals['_LOOKED']._serialized_start=1577
+  _globals['_LOOKED']._serialized_end=1599
+  _globals['_REDEALT']._serialized_start=1601
+  _globals['_REDEALT']._serialized_end=1667
+  _globals['_BID']._serialized_start=1669
+  _globals['_BID']._serialized_end=1735
+  _globals['_PASSED']._serialized_start=1737
+  _globals['_PASSED']._serialized_end=1775
+  _globals['_AUCTIONWON']._serialized_start=1777
+  _globals['_AUCTIONWON']._serialized_end=1834
+  _globals['_TALONCHOSEN']._serialized_start=1836
+  _globals['_TALONCHOSEN']._serialized_end=1878
+  _globals['_TALONTAKEN']._serialized_start=1880
+  _globals['_TALONTAKEN']._serialized_end=1956
+  _globals['_CARDPASSED']._serialized_start=1958
+  _globals['_CARDPASSED']._serialized_end=2044
+  _globals['_CONTRACTSET']._serialized_start=2046
+  _globals['_CONTRACTSET']._serialized_end=2089
+  _globals['_WRITTENOFF']._serialized_start=2091
+  _globals['_WRITTENOFF']._serialized_end=2117
+  _globals['_CARDPLAYED']._serialized_start=2119
+  _globals['_CARDPLAYED']._serialized_end=2197
+  _globals['_MARRIAGEANNOUNCED']._serialized_start=2199
+  _globals['_MARRIAGEANNOUNCED']._serialized_end=2281
+  _globals['_ACEMARRIAGEANNOUNCED']._serialized_start=2283
+  _globals['_ACEMARRIAGEANNOUNCED']._serialized_end=2335
+  _globals['_REVOKED']._serialized_start=2337
+  _globals['_REVOKED']._serialized_end=2360
+  _globals['_TRICKWON']._serialized_start=2362
+  _globals['_TRICKWON']._serialized_end=2402
+  _globals['_DEALSCORED']._serialized_start=2405
+  _globals['_DEALSCORED']._serialized_end=2594
+  _globals['_MATCHENDED']._serialized_start=2596
+  _globals['_MATCHENDED']._serialized_end=2678
+  _globals['_ROW']._serialized_start=2680
+  _globals['_ROW']._serialized_end=2751
 # @@protoc_insertion_point(module_scope)

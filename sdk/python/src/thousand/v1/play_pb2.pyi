@@ -35,9 +35,7 @@ class _AnswerFateEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enu
     ANSWER_FATE_STALE: _AnswerFate.ValueType  # 1
     """The decision had been answered, or the caretaker had acted."""
     ANSWER_FATE_NO_SUCH_MATCH: _AnswerFate.ValueType  # 2
-    """No such match is open for this bot here, or it is over: do not send it again. A MatchFinished that the referee still
-    remembers follows.
-    """
+    """No such match is open for this bot here, or it is over."""
     ANSWER_FATE_NOT_ALLOWED: _AnswerFate.ValueType  # 3
     """An early pass that the rules do not allow now."""
 
@@ -48,9 +46,7 @@ ANSWER_FATE_UNSPECIFIED: AnswerFate.ValueType  # 0
 ANSWER_FATE_STALE: AnswerFate.ValueType  # 1
 """The decision had been answered, or the caretaker had acted."""
 ANSWER_FATE_NO_SUCH_MATCH: AnswerFate.ValueType  # 2
-"""No such match is open for this bot here, or it is over: do not send it again. A MatchFinished that the referee still
-remembers follows.
-"""
+"""No such match is open for this bot here, or it is over."""
 ANSWER_FATE_NOT_ALLOWED: AnswerFate.ValueType  # 3
 """An early pass that the rules do not allow now."""
 Global___AnswerFate: typing_extensions.TypeAlias = AnswerFate
@@ -305,7 +301,6 @@ class Welcome(google.protobuf.message.Message):
     BOT_ID_FIELD_NUMBER: builtins.int
     VERSION_FIELD_NUMBER: builtins.int
     REFEREE_FIELD_NUMBER: builtins.int
-    OPEN_MATCHES_FIELD_NUMBER: builtins.int
     protocol: builtins.int
     """The protocol version spoken from now on."""
     bot_id: builtins.str
@@ -313,13 +308,6 @@ class Welcome(google.protobuf.message.Message):
     version: builtins.int
     referee: builtins.str
     """Referee name and version, for people."""
-    @property
-    def open_matches(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """The matches of this instance that are open here: MatchStarted (resumed) and the open Decision follow for each. What
-        the client still holds open from this referee besides has ended or goes on elsewhere; a MatchFinished that was not
-        delivered is sent again after this, as long as the referee remembers it.
-        """
-
     def __init__(
         self,
         *,
@@ -327,9 +315,8 @@ class Welcome(google.protobuf.message.Message):
         bot_id: builtins.str = ...,
         version: builtins.int = ...,
         referee: builtins.str = ...,
-        open_matches: collections.abc.Iterable[builtins.str] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot_id", b"bot_id", "open_matches", b"open_matches", "protocol", b"protocol", "referee", b"referee", "version", b"version"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot_id", b"bot_id", "protocol", b"protocol", "referee", b"referee", "version", b"version"]) -> None: ...
 
 Global___Welcome: typing_extensions.TypeAlias = Welcome
 

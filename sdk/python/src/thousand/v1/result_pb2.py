@@ -25,19 +25,19 @@ _sym_db = _symbol_database.Default()
 from thousand.v1 import clock_pb2 as thousand_dot_v1_dot_clock__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18thousand/v1/result.proto\x12\x0bthousand.v1\x1a\x17thousand/v1/clock.proto\"\xda\x01\n\x0cMatchOutcome\x12&\n\x06reason\x18\x01 \x01(\x0e\x32\x16.thousand.v1.EndReason\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\x0f\n\x07ranking\x18\x03 \x03(\r\x12\x0f\n\x07winners\x18\x04 \x03(\r\x12\x12\n\nsettlement\x18\x05 \x03(\x11\x12\r\n\x05\x64\x65\x61ls\x18\x06 \x01(\r\x12\x10\n\x08\x66orfeits\x18\x07 \x03(\r\x12)\n\x07strikes\x18\x08 \x03(\x0b\x32\x18.thousand.v1.SeatStrikes\x12\x10\n\x08no_shows\x18\t \x03(\r\"7\n\x0bSeatStrikes\x12(\n\x06\x63ounts\x18\x01 \x03(\x0b\x32\x18.thousand.v1.StrikeCount\"E\n\x0bStrikeCount\x12\'\n\x05\x63\x61use\x18\x01 \x01(\x0e\x32\x18.thousand.v1.StrikeCause\x12\r\n\x05\x63ount\x18\x02 \x01(\r*\xa0\x01\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x45ND_REASON_WON\x10\x01\x12\x19\n\x15\x45ND_REASON_DEAL_LIMIT\x10\x02\x12\x16\n\x12\x45ND_REASON_NO_SHOW\x10\x03\x12\x16\n\x12\x45ND_REASON_ABORTED\x10\x04\x12\x18\n\x14\x45ND_REASON_CANCELLED\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18thousand/v1/result.proto\x12\x0bthousand.v1\x1a\x17thousand/v1/clock.proto\"\xc4\x01\n\x0cMatchOutcome\x12&\n\x06reason\x18\x01 \x01(\x0e\x32\x16.thousand.v1.EndReason\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\x0f\n\x07ranking\x18\x03 \x03(\r\x12\x0f\n\x07winners\x18\x04 \x03(\r\x12\x12\n\nsettlement\x18\x05 \x03(\x11\x12\r\n\x05\x64\x65\x61ls\x18\x06 \x01(\r\x12\x10\n\x08\x62y_limit\x18\x07 \x01(\x08\x12%\n\x07\x63onduct\x18\x08 \x03(\x0b\x32\x14.thousand.v1.Conduct\"X\n\x07\x43onduct\x12)\n\x07strikes\x18\x01 \x03(\x0b\x32\x18.thousand.v1.StrikeCount\x12\x11\n\tforfeited\x18\x02 \x01(\x08\x12\x0f\n\x07no_show\x18\x03 \x01(\x08\"E\n\x0bStrikeCount\x12\'\n\x05\x63\x61use\x18\x01 \x01(\x0e\x32\x18.thousand.v1.StrikeCause\x12\r\n\x05\x63ount\x18\x02 \x01(\r*p\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45ND_REASON_FINISHED\x10\x01\x12\x16\n\x12\x45ND_REASON_NO_SHOW\x10\x02\x12\x16\n\x12\x45ND_REASON_ABORTED\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'thousand.v1.result_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ENDREASON']._serialized_start=416
-  _globals['_ENDREASON']._serialized_end=576
+  _globals['_ENDREASON']._serialized_start=426
+  _globals['_ENDREASON']._serialized_end=538
   _globals['_MATCHOUTCOME']._serialized_start=67
-  _globals['_MATCHOUTCOME']._serialized_end=285
-  _globals['_SEATSTRIKES']._serialized_start=287
-  _globals['_SEATSTRIKES']._serialized_end=342
-  _globals['_STRIKECOUNT']._serialized_start=344
-  _globals['_STRIKECOUNT']._serialized_end=413
+  _globals['_MATCHOUTCOME']._serialized_end=263
+  _globals['_CONDUCT']._serialized_start=265
+  _globals['_CONDUCT']._serialized_end=353
+  _globals['_STRIKECOUNT']._serialized_start=355
+  _globals['_STRIKECOUNT']._serialized_end=424
 # @@protoc_insertion_point(module_scope)

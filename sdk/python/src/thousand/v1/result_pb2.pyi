@@ -27,35 +27,28 @@ class _EndReason:
 class _EndReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_EndReason.ValueType], builtins.type):
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     END_REASON_UNSPECIFIED: _EndReason.ValueType  # 0
-    END_REASON_WON: _EndReason.ValueType  # 1
-    """Somebody won."""
-    END_REASON_DEAL_LIMIT: _EndReason.ValueType  # 2
-    """The ruleset's max_deals was reached; ranked by score."""
-    END_REASON_NO_SHOW: _EndReason.ValueType  # 3
-    """A seat never got ready: the match was not played."""
-    END_REASON_ABORTED: _EndReason.ValueType  # 4
-    """Infrastructure, nobody's fault, no result. It may go on elsewhere: then a MatchStarted with `resumed` comes."""
-    END_REASON_CANCELLED: _EndReason.ValueType  # 5
-    """Stopped by an organiser; no result."""
+    END_REASON_FINISHED: _EndReason.ValueType  # 1
+    """Played to its end by the rules."""
+    END_REASON_NO_SHOW: _EndReason.ValueType  # 2
+    """A bot was never ready: no result; those bots are named in conduct."""
+    END_REASON_ABORTED: _EndReason.ValueType  # 3
+    """Infrastructure: no result, the match is played again."""
 
-class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper): ...
+class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
+    """Why a match ended."""
 
 END_REASON_UNSPECIFIED: EndReason.ValueType  # 0
-END_REASON_WON: EndReason.ValueType  # 1
-"""Somebody won."""
-END_REASON_DEAL_LIMIT: EndReason.ValueType  # 2
-"""The ruleset's max_deals was reached; ranked by score."""
-END_REASON_NO_SHOW: EndReason.ValueType  # 3
-"""A seat never got ready: the match was not played."""
-END_REASON_ABORTED: EndReason.ValueType  # 4
-"""Infrastructure, nobody's fault, no result. It may go on elsewhere: then a MatchStarted with `resumed` comes."""
-END_REASON_CANCELLED: EndReason.ValueType  # 5
-"""Stopped by an organiser; no result."""
+END_REASON_FINISHED: EndReason.ValueType  # 1
+"""Played to its end by the rules."""
+END_REASON_NO_SHOW: EndReason.ValueType  # 2
+"""A bot was never ready: no result; those bots are named in conduct."""
+END_REASON_ABORTED: EndReason.ValueType  # 3
+"""Infrastructure: no result, the match is played again."""
 Global___EndReason: typing_extensions.TypeAlias = EndReason
 
 @typing.final
 class MatchOutcome(google.protobuf.message.Message):
-    """The outcome that counts. Lists "by seat" have one item per seat."""
+    """How a match ended. Lists are in seat order. Only FINISHED is a result."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -65,41 +58,30 @@ class MatchOutcome(google.protobuf.message.Message):
     WINNERS_FIELD_NUMBER: builtins.int
     SETTLEMENT_FIELD_NUMBER: builtins.int
     DEALS_FIELD_NUMBER: builtins.int
-    FORFEITS_FIELD_NUMBER: builtins.int
-    STRIKES_FIELD_NUMBER: builtins.int
-    NO_SHOWS_FIELD_NUMBER: builtins.int
+    BY_LIMIT_FIELD_NUMBER: builtins.int
+    CONDUCT_FIELD_NUMBER: builtins.int
     reason: Global___EndReason.ValueType
     deals: builtins.int
     """Deals scored."""
+    by_limit: builtins.bool
+    """Ended by the option max_deals."""
     @property
-    def scores(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Final scores, by seat."""
-
+    def scores(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]: ...
     @property
     def ranking(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Place by seat, from 1; equal places are shared. Who forfeited is last, even if the caretaker won for it. Empty
-        without a result (ABORTED, NO_SHOW).
-        """
+        """Place by seat from 1; equal scores share one; who forfeited is last."""
 
     @property
     def winners(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Winners by the rules, seats."""
+        """Seats that won by the rules."""
 
     @property
     def settlement(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Stakes won or lost, by seat; all 0 without settlement."""
+        """Stakes won or lost."""
 
     @property
-    def forfeits(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Seats that forfeited, in the order they did."""
-
-    @property
-    def strikes(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___SeatStrikes]:
-        """Strikes by seat."""
-
-    @property
-    def no_shows(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Seats whose bot was not ready within the start-up clock."""
+    def conduct(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Conduct]:
+        """By seat."""
 
     def __init__(
         self,
@@ -110,32 +92,41 @@ class MatchOutcome(google.protobuf.message.Message):
         winners: collections.abc.Iterable[builtins.int] | None = ...,
         settlement: collections.abc.Iterable[builtins.int] | None = ...,
         deals: builtins.int = ...,
-        forfeits: collections.abc.Iterable[builtins.int] | None = ...,
-        strikes: collections.abc.Iterable[Global___SeatStrikes] | None = ...,
-        no_shows: collections.abc.Iterable[builtins.int] | None = ...,
+        by_limit: builtins.bool = ...,
+        conduct: collections.abc.Iterable[Global___Conduct] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["deals", b"deals", "forfeits", b"forfeits", "no_shows", b"no_shows", "ranking", b"ranking", "reason", b"reason", "scores", b"scores", "settlement", b"settlement", "strikes", b"strikes", "winners", b"winners"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["by_limit", b"by_limit", "conduct", b"conduct", "deals", b"deals", "ranking", b"ranking", "reason", b"reason", "scores", b"scores", "settlement", b"settlement", "winners", b"winners"]) -> None: ...
 
 Global___MatchOutcome: typing_extensions.TypeAlias = MatchOutcome
 
 @typing.final
-class SeatStrikes(google.protobuf.message.Message):
+class Conduct(google.protobuf.message.Message):
+    """How a seat behaved."""
+
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
-    COUNTS_FIELD_NUMBER: builtins.int
+    STRIKES_FIELD_NUMBER: builtins.int
+    FORFEITED_FIELD_NUMBER: builtins.int
+    NO_SHOW_FIELD_NUMBER: builtins.int
+    forfeited: builtins.bool
+    no_show: builtins.bool
     @property
-    def counts(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___StrikeCount]: ...
+    def strikes(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___StrikeCount]: ...
     def __init__(
         self,
         *,
-        counts: collections.abc.Iterable[Global___StrikeCount] | None = ...,
+        strikes: collections.abc.Iterable[Global___StrikeCount] | None = ...,
+        forfeited: builtins.bool = ...,
+        no_show: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["counts", b"counts"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["forfeited", b"forfeited", "no_show", b"no_show", "strikes", b"strikes"]) -> None: ...
 
-Global___SeatStrikes: typing_extensions.TypeAlias = SeatStrikes
+Global___Conduct: typing_extensions.TypeAlias = Conduct
 
 @typing.final
 class StrikeCount(google.protobuf.message.Message):
+    """How many strikes of one cause."""
+
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     CAUSE_FIELD_NUMBER: builtins.int

@@ -32,33 +32,29 @@ class _PhaseEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumType
     PHASE_REDEAL: _Phase.ValueType  # 2
     PHASE_AUCTION: _Phase.ValueType  # 3
     PHASE_TALON: _Phase.ValueType  # 4
-    """Choosing one of two talons."""
     PHASE_PASS_CARDS: _Phase.ValueType  # 5
     PHASE_CONTRACT: _Phase.ValueType  # 6
-    """Raising the contract, or not."""
     PHASE_PLAY: _Phase.ValueType  # 7
     PHASE_OVER: _Phase.ValueType  # 8
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """What the seat in turn is asked for."""
+    """Where a deal stands."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 PHASE_CUT: Phase.ValueType  # 1
 PHASE_REDEAL: Phase.ValueType  # 2
 PHASE_AUCTION: Phase.ValueType  # 3
 PHASE_TALON: Phase.ValueType  # 4
-"""Choosing one of two talons."""
 PHASE_PASS_CARDS: Phase.ValueType  # 5
 PHASE_CONTRACT: Phase.ValueType  # 6
-"""Raising the contract, or not."""
 PHASE_PLAY: Phase.ValueType  # 7
 PHASE_OVER: Phase.ValueType  # 8
 Global___Phase: typing_extensions.TypeAlias = Phase
 
 @typing.final
 class View(google.protobuf.message.Message):
-    """All that a seat may know at its decision; the ruleset is in MatchStarted. Seats count from 0, clockwise; lists "by
-    seat" have one item per seat. `optional` fields and Cards that are absent: there is none yet, or it is hidden.
+    """Everything a seat may know now: a bot needs no other memory. Lists by seat are in seat order; an absent field is
+    something that is not, or that this seat may not know.
     """
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -71,7 +67,12 @@ class View(google.protobuf.message.Message):
     HUNDRED_FIELD_NUMBER: builtins.int
     ACTIVE_FIELD_NUMBER: builtins.int
     GOLDEN_FIELD_NUMBER: builtins.int
-    STANDINGS_FIELD_NUMBER: builtins.int
+    SCORES_FIELD_NUMBER: builtins.int
+    BOLTS_FIELD_NUMBER: builtins.int
+    BOLT_RUNS_FIELD_NUMBER: builtins.int
+    BARREL_TRIES_LEFT_FIELD_NUMBER: builtins.int
+    FALLS_FIELD_NUMBER: builtins.int
+    WRITE_OFFS_FIELD_NUMBER: builtins.int
     HAND_FIELD_NUMBER: builtins.int
     BOTTOM_FIELD_NUMBER: builtins.int
     AUCTION_FIELD_NUMBER: builtins.int
@@ -92,21 +93,20 @@ class View(google.protobuf.message.Message):
     TRICKS_WON_FIELD_NUMBER: builtins.int
     POINTS_FIELD_NUMBER: builtins.int
     REVOKED_FIELD_NUMBER: builtins.int
-    REVEALED_FIELD_NUMBER: builtins.int
     seat: builtins.int
     decision: builtins.int
-    """How many decisions this seat was asked before, in this match."""
+    """How many decisions this seat has been asked before, in this match."""
     phase: Global___Phase.ValueType
     deal_number: builtins.int
-    """From 1."""
+    """From 1; a redeal keeps it."""
     dealer: builtins.int
     hundred: builtins.int
-    """The holder of the forced bid."""
+    """Holder of the forced bid."""
     golden: builtins.bool
+    """A golden deal counts double."""
     bottom: thousand.v1.card_pb2.Card.ValueType
-    """The bottom card, to the dealer at the cut."""
+    """The bottom card, to the dealer at the cut; else UNSPECIFIED."""
     to_speak: builtins.int
-    """Whose turn it is in the auction."""
     high_bid: builtins.int
     """0: none yet."""
     high_bidder: builtins.int
@@ -116,63 +116,69 @@ class View(google.protobuf.message.Message):
     factor: builtins.int
     """1, 2 or 4: golden, blind."""
     talon_chosen: builtins.int
-    """Talon 0 or 1, where one of two was chosen."""
     trump: thousand.v1.card_pb2.Suit.ValueType
+    """UNSPECIFIED: no trump."""
     @property
     def active(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """Seats that hold cards in this deal, clockwise from forehand."""
 
     @property
-    def standings(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Standing]:
-        """The score sheet, by seat."""
+    def scores(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """The score sheet."""
 
+    @property
+    def bolts(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]: ...
+    @property
+    def bolt_runs(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """The second counter of the option bolt_run both."""
+
+    @property
+    def barrel_tries_left(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """-1: not on the barrel."""
+
+    @property
+    def falls(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]: ...
+    @property
+    def write_offs(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]: ...
     @property
     def hand(self) -> thousand.v1.card_pb2.Cards:
         """Absent: not looked at yet (blind), or sitting out."""
 
     @property
-    def auction(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___AuctionCall]:
+    def auction(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Word]:
         """The auction, in the order spoken."""
 
     @property
-    def passed(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Seats that have passed."""
-
+    def passed(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]: ...
     @property
     def looked(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bool]:
-        """By seat."""
+        """By seat: whether it has seen its cards."""
 
     @property
     def talon(self) -> thousand.v1.card_pb2.Cards:
-        """As it was taken, if this seat may see it."""
+        """As taken, if this seat may see it."""
 
     @property
-    def given(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___GivenCard]:
-        """Cards passed on that this seat may see."""
+    def given(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___PassedCard]:
+        """Passed cards that this seat may see."""
 
     @property
-    def marriages(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Marriage]:
-        """Announced in this deal, in order."""
+    def marriages(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___SeatSuit]:
+        """Announced, in order."""
 
     @property
-    def tricks(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Trick]:
-        """All tricks of this deal; the last may be unfinished."""
+    def tricks(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___TrickView]:
+        """All of this deal; the last may be unfinished."""
 
     @property
-    def tricks_won(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """By seat."""
-
+    def tricks_won(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]: ...
     @property
     def points(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Points taken so far in this deal, by seat, as far as this seat can know."""
+        """Taken so far in this deal, marriages included, as far as can be seen."""
 
     @property
     def revoked(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Seats that revoked in this deal."""
-
-    @property
-    def revealed(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[thousand.v1.card_pb2.Card.ValueType]:
-        """Face-down cards, once the deal is scored."""
+        """Seats that revoked."""
 
     def __init__(
         self,
@@ -185,10 +191,15 @@ class View(google.protobuf.message.Message):
         hundred: builtins.int = ...,
         active: collections.abc.Iterable[builtins.int] | None = ...,
         golden: builtins.bool = ...,
-        standings: collections.abc.Iterable[Global___Standing] | None = ...,
+        scores: collections.abc.Iterable[builtins.int] | None = ...,
+        bolts: collections.abc.Iterable[builtins.int] | None = ...,
+        bolt_runs: collections.abc.Iterable[builtins.int] | None = ...,
+        barrel_tries_left: collections.abc.Iterable[builtins.int] | None = ...,
+        falls: collections.abc.Iterable[builtins.int] | None = ...,
+        write_offs: collections.abc.Iterable[builtins.int] | None = ...,
         hand: thousand.v1.card_pb2.Cards | None = ...,
-        bottom: thousand.v1.card_pb2.Card.ValueType | None = ...,
-        auction: collections.abc.Iterable[Global___AuctionCall] | None = ...,
+        bottom: thousand.v1.card_pb2.Card.ValueType = ...,
+        auction: collections.abc.Iterable[Global___Word] | None = ...,
         to_speak: builtins.int | None = ...,
         high_bid: builtins.int = ...,
         high_bidder: builtins.int | None = ...,
@@ -199,19 +210,16 @@ class View(google.protobuf.message.Message):
         factor: builtins.int = ...,
         talon_chosen: builtins.int | None = ...,
         talon: thousand.v1.card_pb2.Cards | None = ...,
-        given: collections.abc.Iterable[Global___GivenCard] | None = ...,
-        trump: thousand.v1.card_pb2.Suit.ValueType | None = ...,
-        marriages: collections.abc.Iterable[Global___Marriage] | None = ...,
-        tricks: collections.abc.Iterable[Global___Trick] | None = ...,
+        given: collections.abc.Iterable[Global___PassedCard] | None = ...,
+        trump: thousand.v1.card_pb2.Suit.ValueType = ...,
+        marriages: collections.abc.Iterable[Global___SeatSuit] | None = ...,
+        tricks: collections.abc.Iterable[Global___TrickView] | None = ...,
         tricks_won: collections.abc.Iterable[builtins.int] | None = ...,
         points: collections.abc.Iterable[builtins.int] | None = ...,
         revoked: collections.abc.Iterable[builtins.int] | None = ...,
-        revealed: collections.abc.Iterable[thousand.v1.card_pb2.Card.ValueType] | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_bottom", b"_bottom", "_declarer", b"_declarer", "_high_bidder", b"_high_bidder", "_talon_chosen", b"_talon_chosen", "_to_speak", b"_to_speak", "_trump", b"_trump", "bottom", b"bottom", "declarer", b"declarer", "hand", b"hand", "high_bidder", b"high_bidder", "talon", b"talon", "talon_chosen", b"talon_chosen", "to_speak", b"to_speak", "trump", b"trump"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_bottom", b"_bottom", "_declarer", b"_declarer", "_high_bidder", b"_high_bidder", "_talon_chosen", b"_talon_chosen", "_to_speak", b"_to_speak", "_trump", b"_trump", "active", b"active", "auction", b"auction", "bottom", b"bottom", "contract", b"contract", "deal_number", b"deal_number", "dealer", b"dealer", "decision", b"decision", "declarer", b"declarer", "factor", b"factor", "given", b"given", "golden", b"golden", "hand", b"hand", "high_bid", b"high_bid", "high_bidder", b"high_bidder", "hundred", b"hundred", "looked", b"looked", "marriages", b"marriages", "passed", b"passed", "phase", b"phase", "points", b"points", "revealed", b"revealed", "revoked", b"revoked", "seat", b"seat", "standings", b"standings", "talon", b"talon", "talon_chosen", b"talon_chosen", "to_speak", b"to_speak", "tricks", b"tricks", "tricks_won", b"tricks_won", "trump", b"trump"]) -> None: ...
-    @typing.overload
-    def WhichOneof(self, oneof_group: typing.Literal["_bottom", b"_bottom"]) -> typing.Literal["bottom"] | None: ...
+    def HasField(self, field_name: typing.Literal["_declarer", b"_declarer", "_high_bidder", b"_high_bidder", "_talon_chosen", b"_talon_chosen", "_to_speak", b"_to_speak", "declarer", b"declarer", "hand", b"hand", "high_bidder", b"high_bidder", "talon", b"talon", "talon_chosen", b"talon_chosen", "to_speak", b"to_speak"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_declarer", b"_declarer", "_high_bidder", b"_high_bidder", "_talon_chosen", b"_talon_chosen", "_to_speak", b"_to_speak", "active", b"active", "auction", b"auction", "barrel_tries_left", b"barrel_tries_left", "bolt_runs", b"bolt_runs", "bolts", b"bolts", "bottom", b"bottom", "contract", b"contract", "deal_number", b"deal_number", "dealer", b"dealer", "decision", b"decision", "declarer", b"declarer", "factor", b"factor", "falls", b"falls", "given", b"given", "golden", b"golden", "hand", b"hand", "high_bid", b"high_bid", "high_bidder", b"high_bidder", "hundred", b"hundred", "looked", b"looked", "marriages", b"marriages", "passed", b"passed", "phase", b"phase", "points", b"points", "revoked", b"revoked", "scores", b"scores", "seat", b"seat", "talon", b"talon", "talon_chosen", b"talon_chosen", "to_speak", b"to_speak", "tricks", b"tricks", "tricks_won", b"tricks_won", "trump", b"trump", "write_offs", b"write_offs"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_declarer", b"_declarer"]) -> typing.Literal["declarer"] | None: ...
     @typing.overload
@@ -220,50 +228,12 @@ class View(google.protobuf.message.Message):
     def WhichOneof(self, oneof_group: typing.Literal["_talon_chosen", b"_talon_chosen"]) -> typing.Literal["talon_chosen"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_to_speak", b"_to_speak"]) -> typing.Literal["to_speak"] | None: ...
-    @typing.overload
-    def WhichOneof(self, oneof_group: typing.Literal["_trump", b"_trump"]) -> typing.Literal["trump"] | None: ...
 
 Global___View: typing_extensions.TypeAlias = View
 
 @typing.final
-class Standing(google.protobuf.message.Message):
-    """A seat's line on the score sheet."""
-
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    SCORE_FIELD_NUMBER: builtins.int
-    BOLTS_FIELD_NUMBER: builtins.int
-    BOLT_RUN_FIELD_NUMBER: builtins.int
-    BARREL_TRIES_LEFT_FIELD_NUMBER: builtins.int
-    FALLS_FIELD_NUMBER: builtins.int
-    WRITE_OFFS_FIELD_NUMBER: builtins.int
-    score: builtins.int
-    bolts: builtins.int
-    bolt_run: builtins.int
-    """The second counter, of bolts in a row, where the ruleset counts both."""
-    barrel_tries_left: builtins.int
-    """Absent: not on the barrel."""
-    falls: builtins.int
-    write_offs: builtins.int
-    def __init__(
-        self,
-        *,
-        score: builtins.int = ...,
-        bolts: builtins.int = ...,
-        bolt_run: builtins.int = ...,
-        barrel_tries_left: builtins.int | None = ...,
-        falls: builtins.int = ...,
-        write_offs: builtins.int = ...,
-    ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_barrel_tries_left", b"_barrel_tries_left", "barrel_tries_left", b"barrel_tries_left"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_barrel_tries_left", b"_barrel_tries_left", "barrel_tries_left", b"barrel_tries_left", "bolt_run", b"bolt_run", "bolts", b"bolts", "falls", b"falls", "score", b"score", "write_offs", b"write_offs"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["_barrel_tries_left", b"_barrel_tries_left"]) -> typing.Literal["barrel_tries_left"] | None: ...
-
-Global___Standing: typing_extensions.TypeAlias = Standing
-
-@typing.final
-class AuctionCall(google.protobuf.message.Message):
-    """A word in the auction."""
+class Word(google.protobuf.message.Message):
+    """A word of the auction."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -281,35 +251,35 @@ class AuctionCall(google.protobuf.message.Message):
     def HasField(self, field_name: typing.Literal["action", b"action"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["action", b"action", "seat", b"seat"]) -> None: ...
 
-Global___AuctionCall: typing_extensions.TypeAlias = AuctionCall
+Global___Word: typing_extensions.TypeAlias = Word
 
 @typing.final
-class GivenCard(google.protobuf.message.Message):
+class PassedCard(google.protobuf.message.Message):
+    """A passed card: from a seat to a seat, or to -1: into the talon left over."""
+
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
-    FROM_FIELD_NUMBER: builtins.int
-    TO_SEAT_FIELD_NUMBER: builtins.int
-    TO_TALON_FIELD_NUMBER: builtins.int
+    FROM_SEAT_FIELD_NUMBER: builtins.int
+    TO_FIELD_NUMBER: builtins.int
     CARD_FIELD_NUMBER: builtins.int
-    to_seat: builtins.int
-    to_talon: builtins.bool
-    """Into the talon left over."""
+    from_seat: builtins.int
+    to: builtins.int
     card: thousand.v1.card_pb2.Card.ValueType
     def __init__(
         self,
         *,
-        to_seat: builtins.int = ...,
-        to_talon: builtins.bool = ...,
+        from_seat: builtins.int = ...,
+        to: builtins.int = ...,
         card: thousand.v1.card_pb2.Card.ValueType = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["to", b"to", "to_seat", b"to_seat", "to_talon", b"to_talon"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["card", b"card", "from", b"from", "to", b"to", "to_seat", b"to_seat", "to_talon", b"to_talon"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["to", b"to"]) -> typing.Literal["to_seat", "to_talon"] | None: ...
+    def ClearField(self, field_name: typing.Literal["card", b"card", "from_seat", b"from_seat", "to", b"to"]) -> None: ...
 
-Global___GivenCard: typing_extensions.TypeAlias = GivenCard
+Global___PassedCard: typing_extensions.TypeAlias = PassedCard
 
 @typing.final
-class Marriage(google.protobuf.message.Message):
+class SeatSuit(google.protobuf.message.Message):
+    """A marriage announced."""
+
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: builtins.int
@@ -324,10 +294,12 @@ class Marriage(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["seat", b"seat", "suit", b"suit"]) -> None: ...
 
-Global___Marriage: typing_extensions.TypeAlias = Marriage
+Global___SeatSuit: typing_extensions.TypeAlias = SeatSuit
 
 @typing.final
-class Trick(google.protobuf.message.Message):
+class TrickView(google.protobuf.message.Message):
+    """A trick as the table saw it."""
+
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     LEADER_FIELD_NUMBER: builtins.int
@@ -337,49 +309,28 @@ class Trick(google.protobuf.message.Message):
     MARRIAGE_FIELD_NUMBER: builtins.int
     leader: builtins.int
     winner: builtins.int
-    """Absent while it is played."""
+    """Absent while it is being played."""
     marriage: thousand.v1.card_pb2.Suit.ValueType
     """Announced with the lead."""
     @property
     def seats(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """The seats in the order of play, from the leader."""
+        """In the order of play; seat 2 of a two-player match is the dummy."""
 
     @property
-    def cards(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___TrickCard]:
-        """The cards so far: cards[i] was played by seats[i]."""
+    def cards(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[thousand.v1.card_pb2.Card.ValueType]:
+        """In the order of play; UNSPECIFIED: face down."""
 
     def __init__(
         self,
         *,
         leader: builtins.int = ...,
         seats: collections.abc.Iterable[builtins.int] | None = ...,
-        cards: collections.abc.Iterable[Global___TrickCard] | None = ...,
+        cards: collections.abc.Iterable[thousand.v1.card_pb2.Card.ValueType] | None = ...,
         winner: builtins.int | None = ...,
-        marriage: thousand.v1.card_pb2.Suit.ValueType | None = ...,
+        marriage: thousand.v1.card_pb2.Suit.ValueType = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_marriage", b"_marriage", "_winner", b"_winner", "marriage", b"marriage", "winner", b"winner"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_marriage", b"_marriage", "_winner", b"_winner", "cards", b"cards", "leader", b"leader", "marriage", b"marriage", "seats", b"seats", "winner", b"winner"]) -> None: ...
-    @typing.overload
-    def WhichOneof(self, oneof_group: typing.Literal["_marriage", b"_marriage"]) -> typing.Literal["marriage"] | None: ...
-    @typing.overload
+    def HasField(self, field_name: typing.Literal["_winner", b"_winner", "winner", b"winner"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_winner", b"_winner", "cards", b"cards", "leader", b"leader", "marriage", b"marriage", "seats", b"seats", "winner", b"winner"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_winner", b"_winner"]) -> typing.Literal["winner"] | None: ...
 
-Global___Trick: typing_extensions.TypeAlias = Trick
-
-@typing.final
-class TrickCard(google.protobuf.message.Message):
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    CARD_FIELD_NUMBER: builtins.int
-    card: thousand.v1.card_pb2.Card.ValueType
-    """Absent: face down (the dummy's)."""
-    def __init__(
-        self,
-        *,
-        card: thousand.v1.card_pb2.Card.ValueType | None = ...,
-    ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_card", b"_card", "card", b"card"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_card", b"_card", "card", b"card"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["_card", b"_card"]) -> typing.Literal["card"] | None: ...
-
-Global___TrickCard: typing_extensions.TypeAlias = TrickCard
+Global___TrickView: typing_extensions.TypeAlias = TrickView
