@@ -139,7 +139,8 @@ def _refusal(match: Match, current: Decision, action: Action) -> IllegalAction:
     legal = ", ".join(map(str, current.actions[:12])) + (", …" if len(current.actions) > 12 else "")
     if current.phase not in _PHASES_OF[action.kind]:
         return IllegalAction(Illegal.WRONG_PHASE, f"'{action}' is no action of phase {current.phase}; legal: {legal}")
-    hand = match.deal.hands[current.seat]
+    hands = match.deal.hands
+    hand = hands[current.seat] if hands else 0  # none before the cut
     cards = [action.card] if action.card is not None else [g.card for g in action.gives]
     missing = [str(card) for card in cards if not hand >> card & 1]
     if missing:
