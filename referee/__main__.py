@@ -1,4 +1,4 @@
-"""`python -m referee`: one referee process, until SIGTERM (matches may finish) or a second signal (they go elsewhere)."""
+"""`python -m referee`: one referee process, until SIGTERM (matches may finish) or a second one (they go elsewhere)."""
 
 import argparse
 import asyncio
@@ -45,7 +45,7 @@ def main() -> int:
         print(f"referee: {error}", file=sys.stderr)
         return 2
     with contextlib.suppress(ImportError):
-        import uvloop  # noqa: PLC0415 - optional: a fifth faster
+        import uvloop  # optional: a fifth faster
 
         asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
     return asyncio.run(_run(options, Referee(keys, unattended=options.unattended, tls=tls)))
@@ -92,7 +92,7 @@ async def _first_of(*events: asyncio.Event) -> None:
 
 async def _parent_gone(gone: asyncio.Event) -> None:
     parent = os.getppid()
-    while os.getppid() == parent:
+    while os.getppid() == parent:  # noqa: ASYNC110 - no event tells of it
         await asyncio.sleep(0.2)
     gone.set()
 

@@ -16,7 +16,7 @@ _MAX_TOKEN: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """A caller that is not let in: the status to end its call with, and a text that tells nothing it must not know."""
 
     status: grpc.StatusCode
@@ -48,7 +48,7 @@ class Keys:
         for block in pem.split(_END)[:-1]:
             key = load_pem_public_key(block[block.index(b"-----BEGIN") :] + _END + b"\n")
             if not isinstance(key, Ed25519PublicKey):
-                raise ValueError("a public key that is not Ed25519")  # noqa: TRY004 - the file is wrong, not the type
+                raise ValueError("a public key that is not Ed25519")
             keys.append(key)
         return cls(keys)
 
@@ -56,9 +56,9 @@ class Keys:
         """The bot that calls. Raises Refused."""
         claims = self._claims(metadata, BOT_AUDIENCE)
         bot, version, generation = claims.get("bot"), claims.get("version"), claims.get("generation", 0)
-        if not (isinstance(bot, str) and bot and _natural(version) and _natural(generation)):
+        if not (isinstance(bot, str) and bot and isinstance(version, int) and isinstance(generation, int)):
             raise Refused(grpc.StatusCode.UNAUTHENTICATED, "the token names no bot, version and generation")
-        return BotToken(bot, int(version), int(generation), str(claims.get("kid", "")))
+        return BotToken(bot, version, generation, str(claims.get("kid", "")))
 
     def service(self, metadata: Iterable[tuple[str, str | bytes]] | None) -> None:
         """Checks that a service calls. Raises Refused."""
@@ -78,10 +78,6 @@ class Keys:
             except jwt.InvalidTokenError:
                 break
         raise Refused(grpc.StatusCode.UNAUTHENTICATED, "the token is not valid here")
-
-
-def _natural(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 32
 
 
 def _bearer(metadata: Iterable[tuple[str, str | bytes]] | None) -> str:

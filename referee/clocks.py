@@ -47,7 +47,7 @@ class SeatClock:
         return None if limit is None or self.started is None else self.started + limit + grace_ms
 
     def stop(self, now: int, *, answered: bool) -> int:
-        """Ends the decision; returns the elapsed time, charged beyond the free time. Only an answer earns the increment."""
+        """Ends the decision; returns its time, charged beyond the free time. Only an answer earns the increment."""
         elapsed = self.elapsed(now)
         self.started = None
         charged = max(0, elapsed - self.clocks.free_ms)

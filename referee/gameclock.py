@@ -1,7 +1,7 @@
 """The referee's own clock: monotonic milliseconds that stand still while the referee itself is late.
 
-A beat is due every few milliseconds. When one comes late, the event loop was busy or the machine slept, and answers that
-came meanwhile could not be read: that time is nobody's thinking time, so the clock does not count it (field case B13).
+A beat is due every few milliseconds. When one comes late, the event loop was busy or the machine slept, and answers
+that came meanwhile could not be read: that time is nobody's thinking time, so the clock does not count it (B13).
 """
 
 from collections.abc import Callable

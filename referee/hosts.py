@@ -6,6 +6,7 @@ Law: a fault of one match ends that match as infrastructure, and touches no othe
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
 import grpc
 
@@ -32,8 +33,8 @@ from referee.table import Table
 from thousand.bot import Clocks
 from thousand.record import Cause
 from thousand.rules import Action
+from thousand.v1 import event_pb2, record_pb2, result_pb2
 from thousand.v1 import match_pb2 as pb
-from thousand.v1 import record_pb2, result_pb2
 from thousand.wire import entry_to, event_to, record_to
 
 Now = Callable[[], int]
@@ -63,7 +64,7 @@ class Host:
         self._instances = instances
         self._now = now
         self._entries: list[record_pb2.JournalEntry] = []
-        self._events: list[pb.Event] = []  # type: ignore[name-defined]  # generated stubs do not re-export
+        self._events: list[event_pb2.Event] = []
         live = [seat for seat, instance in enumerate(seats) if instance.live_events]
         self.table = Table(setup, clocks, limits, live=live, spectators=spectators)
 
@@ -235,7 +236,7 @@ class Host:
         )
 
 
-_CARRY: dict[type, Callable[[Host, Output], None]] = {
+_CARRY: Final[dict[type, Callable[[Host, Any], None]]] = {
     Started: Host._started,
     Ask: Host._ask,
     Rejected: Host._rejected,
@@ -245,7 +246,7 @@ _CARRY: dict[type, Callable[[Host, Output], None]] = {
     Journalled: Host._journalled,
     Public: Host._public,
     Ended: Host._ended,
-}  # type: ignore[assignment]  # each method takes the output of its key
+}
 
 
 class Hosts:

@@ -63,7 +63,7 @@ class Referee:
             if instance.session is not None and not instance.seats:
                 instance.session.say_goodbye()
         end = time.monotonic() + seconds
-        while hosts.by_match and time.monotonic() < end:
+        while hosts.by_match and time.monotonic() < end:  # noqa: ASYNC110 - a second more is no matter
             await asyncio.sleep(0.02)
         hosts.stop_all(grpc.StatusCode.UNAVAILABLE, "the referee is stopping")
         for instance in instances:

@@ -45,7 +45,7 @@ class Services:
 
     def bot_handlers(self) -> grpc.GenericRpcHandler:
         """BotService."""
-        play = grpc.stream_stream_rpc_method_handler(self.play)
+        play: Any = grpc.stream_stream_rpc_method_handler(self.play)
         return grpc.method_handlers_generic_handler("thousand.v1.BotService", {"Play": play})
 
     def match_handlers(self) -> grpc.GenericRpcHandler:
@@ -193,10 +193,10 @@ class Services:
         )
 
 
-async def _either(event: Any, reader: "asyncio.Task[None]", timeout: float) -> None:
+async def _either(event: Any, reader: "asyncio.Task[None]", seconds: float) -> None:
     waiting = asyncio.ensure_future(event)
     try:
-        await asyncio.wait({waiting, reader}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({waiting, reader}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:
         waiting.cancel()
 

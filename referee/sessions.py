@@ -30,7 +30,7 @@ class Session:
     """One stream."""
 
     __slots__ = (
-        "_asked", "_bucket", "_cut", "_instances", "_limits", "_now", "_out", "_size", "_taken", "_wake", "begun",
+        "_asked", "_bucket", "_cut", "_instances", "_limits", "_now", "_out", "_size", "_wake", "begun",
         "closed", "ended", "instance", "lost_as", "token", "writing_since",
     )  # fmt: skip
 
@@ -53,7 +53,6 @@ class Session:
         self._asked: list[OpenSeat] = []
         self._size = 0
         self._wake: asyncio.Future[None] | None = None
-        self._taken = False
 
     # writing
 
@@ -196,21 +195,24 @@ class Session:
         for item in items:
             if self.ended is not None:
                 return
-            kind = item.WhichOneof("item")
-            if kind == "answer":
-                self._answer(item.answer, at)
-            elif kind == "hello":
-                self._hello(item.hello)
-            elif self.instance is None:
-                raise Refused(grpc.StatusCode.INVALID_ARGUMENT, "the first item must be Hello")
-            elif kind == "ready":
-                self._ready(item.ready.match_id)
-            elif kind == "early_pass":
-                self._early_pass(item.early_pass.match_id)
-            elif kind == "leave":
-                self._leave()
-            else:
-                self.unasked()  # an item of a later protocol, or none
+            self._item(item, at)
+
+    def _item(self, item: pb.PlayRequestItem, at: int) -> None:
+        kind = item.WhichOneof("item")
+        if kind == "hello":
+            self._hello(item.hello)
+        elif self.instance is None:
+            raise Refused(grpc.StatusCode.INVALID_ARGUMENT, "the first item must be Hello")
+        elif kind == "answer":
+            self._answer(self.instance, item.answer, at)
+        elif kind == "ready":
+            self._ready(self.instance, item.ready.match_id)
+        elif kind == "early_pass":
+            self._early_pass(self.instance, item.early_pass.match_id)
+        elif kind == "leave":
+            self._leave(self.instance)
+        else:
+            self.unasked()  # an item of a later protocol, or none
 
     def _hello(self, hello: pb.Hello) -> None:
         if self.instance is not None:
@@ -243,12 +245,10 @@ class Session:
         for host, seat in list(instance.seats.values()):
             host.reconnect(seat)
 
-    def _answer(self, answer: pb.Answer, at: int) -> None:
-        if self.instance is None:
-            raise Refused(grpc.StatusCode.INVALID_ARGUMENT, "the first item must be Hello")
-        open_seat = self.instance.seats.get(answer.match_id)
+    def _answer(self, instance: Instance, answer: pb.Answer, at: int) -> None:
+        open_seat = instance.seats.get(answer.match_id)
         if open_seat is None:
-            self._no_such_match(answer.match_id, answer.decision_id)
+            self._no_such_match(instance, answer.match_id, answer.decision_id)
             return
         host, seat = open_seat
         choice = answer.WhichOneof("choice")
@@ -273,35 +273,31 @@ class Session:
             for host, seat in list(self.instance.seats.values()):
                 host.malformed(seat, None, reason, at)
 
-    def _ready(self, match_id: str) -> None:
-        assert self.instance is not None
-        open_seat = self.instance.seats.get(match_id)
+    def _ready(self, instance: Instance, match_id: str) -> None:
+        open_seat = instance.seats.get(match_id)
         if open_seat is None:
-            self._no_such_match(match_id, 0)
+            self._no_such_match(instance, match_id, 0)
         else:
             if open_seat.host.table.seats[open_seat.seat].ready:
                 self.unasked()
             open_seat.host.ready(open_seat.seat)
 
-    def _early_pass(self, match_id: str) -> None:
-        assert self.instance is not None
-        open_seat = self.instance.seats.get(match_id)
+    def _early_pass(self, instance: Instance, match_id: str) -> None:
+        open_seat = instance.seats.get(match_id)
         if open_seat is None:
-            self._no_such_match(match_id, 0)
+            self._no_such_match(instance, match_id, 0)
         else:
             open_seat.host.early_pass(open_seat.seat)
 
-    def _leave(self) -> None:
-        assert self.instance is not None
-        self.instance.leaving = True
+    def _leave(self, instance: Instance) -> None:
+        instance.leaving = True
         self._instances.changed.set()
-        if not self.instance.seats:
+        if not instance.seats:
             self.end(grpc.StatusCode.OK, "")
 
-    def _no_such_match(self, match_id: str, decision_id: int) -> None:
+    def _no_such_match(self, instance: Instance, match_id: str, decision_id: int) -> None:
         """A match that is over is told again (field case B78); any other is none of this bot's."""
-        assert self.instance is not None
-        told = self.instance.finished.get(match_id)
+        told = instance.finished.get(match_id)
         if told is not None:
             self.send(told.message)
         else:

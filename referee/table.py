@@ -1,7 +1,7 @@
-"""One match at one table: asks, checks, times, keeps strikes, lets the caretaker act. No network and no clock in here.
+"""One match at one table: asks, checks, times, keeps strikes, lets the caretaker act. No network and no clock here.
 
-Law: time comes in as monotonic milliseconds, everything else as one of the inputs below; each input returns what is to be
-said, in order. The inputs stored so far, given to a new table, bring it to the same state.
+Law: time comes in as monotonic milliseconds, everything else as one of the inputs below; each input returns what is to
+be said, in order. The inputs stored so far, given to a new table, bring it to the same state.
 """
 
 from collections.abc import Iterable
@@ -102,8 +102,8 @@ class Table:
         if not self._resumed:
             self._out += dealt  # of a resumed match all was told before
         if decision(self.match) is None:  # stored to its end, but for the record
-            return self._finish()
-        if self.clocks.startup_ms:
+            self._finish()
+        elif self.clocks.startup_ms:
             self.deadline = now + self.clocks.startup_ms
         return self._flush()
 
@@ -371,7 +371,7 @@ class Table:
         self.journal.append(entry)
         self._tell(events)
 
-    def _finish(self) -> list[Output]:
+    def _finish(self) -> None:
         result = self.match.result
         assert result is not None
         forfeits = tuple(self.penalties.forfeits)
@@ -384,7 +384,6 @@ class Table:
                 ranking=final_ranking(result, forfeits),
             )
         )
-        return self._flush()
 
     def _end(self, outcome: Outcome) -> None:
         self.state = State.OVER

@@ -8,8 +8,21 @@ import pytest
 
 from referee.clocks import UNLIMITED
 from referee.limits import Limits
-from referee.outputs import Ask, Dropped, Ended, Fate, Finished, Journalled, Live, OutcomeKind, Output, Rejected
-from referee.outputs import Setup, Started, Stored
+from referee.outputs import (
+    Ask,
+    Dropped,
+    Ended,
+    Fate,
+    Finished,
+    Journalled,
+    Live,
+    OutcomeKind,
+    Output,
+    Rejected,
+    Setup,
+    Started,
+    Stored,
+)
 from referee.table import State, Table
 from thousand.bot import Clocks
 from thousand.record import Cause, Entry, Seat, replay
@@ -170,7 +183,7 @@ def test_b09_one_timeout_is_a_strike_and_five_forfeit() -> None:
     assert outcome.ranking[seat] == 3
     assert outcome.strikes[seat] == 5
     assert all(isinstance(ask, Ask) and ask.seat != seat for ask in driver.of(Ask)[asked:])
-    assert {e.cause for e in driver.table.journal if e.seat == seat} == {Cause.OWN, Cause.TIMEOUT, Cause.FORFEITED}
+    assert {e.cause for e in driver.table.journal if e.seat == seat} == {Cause.TIMEOUT, Cause.FORFEITED}
 
 
 @pytest.mark.parametrize("seat", range(3))
