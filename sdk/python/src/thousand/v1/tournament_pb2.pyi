@@ -31,6 +31,8 @@ class _TournamentFormatEnumTypeWrapper(google.protobuf.internal.enum_type_wrappe
     TOURNAMENT_FORMAT_UNSPECIFIED: _TournamentFormat.ValueType  # 0
     TOURNAMENT_FORMAT_ROUND_ROBIN: _TournamentFormat.ValueType  # 1
     """Every set of bots that fills a table, one block each."""
+    TOURNAMENT_FORMAT_GAUNTLET: _TournamentFormat.ValueType  # 2
+    """The first bot named meets every set of the others."""
 
 class TournamentFormat(_TournamentFormat, metaclass=_TournamentFormatEnumTypeWrapper):
     """Which sets of bots meet."""
@@ -38,6 +40,8 @@ class TournamentFormat(_TournamentFormat, metaclass=_TournamentFormatEnumTypeWra
 TOURNAMENT_FORMAT_UNSPECIFIED: TournamentFormat.ValueType  # 0
 TOURNAMENT_FORMAT_ROUND_ROBIN: TournamentFormat.ValueType  # 1
 """Every set of bots that fills a table, one block each."""
+TOURNAMENT_FORMAT_GAUNTLET: TournamentFormat.ValueType  # 2
+"""The first bot named meets every set of the others."""
 Global___TournamentFormat: typing_extensions.TypeAlias = TournamentFormat
 
 class _TournamentState:
