@@ -177,7 +177,7 @@ def test_every_match_ends(name: str) -> None:
     assert match.phase is Phase.OVER
     assert isinstance(events[-1], MatchEnded)
     assert match.result.deals <= rules.max_deals
-    assert sorted(match.result.ranking)[0] == 1
+    assert min(match.result.ranking) == 1
     assert all(match.result.ranking[seat] == 1 for seat in match.result.winners)
     assert sum(match.result.settlement) == 0
     with pytest.raises(IllegalAction):
