@@ -12,16 +12,15 @@ import math
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice, permutations
 from typing import Final
 
 from thousand.bot import Bot, MatchStart
 from thousand.record import Entry, MatchRecord, Seat
-from thousand.rules import PRESETS, Ruleset, apply, decision, new_match, seed_from_int, view
+from thousand.rules import PRESETS, Ruleset, apply, bot_seed, decision, new_match, ruleset_from, seed_from_int, view
 from thousand.rules.actions import Action
 from thousand.rules.errors import RulesError
-from thousand.rules.seeds import bot_seed
 
 NORMAL_95: Final = 1.959964
 
@@ -103,7 +102,7 @@ def simulate(
     else:
         games = list(islice(_blocks(seed, players), matches))
     played: list[Score] = []
-    for score in _play_all(bots, labels, ruleset, games, processes):
+    for score in play_games(bots, labels, ruleset, games, processes):
         played.append(score)
         if progress is not None:
             progress(len(played), len(games))
@@ -126,14 +125,7 @@ def _check(bots: Sequence[type[Bot]], ruleset: Ruleset, decks: int, matches: int
 
 def one_deal(ruleset: Ruleset) -> Ruleset:
     """The ruleset of a match of one deal, played as after the golden deals."""
-    return replace(ruleset, max_deals=1, **_no_golden(ruleset))
-
-
-def _no_golden(ruleset: Ruleset) -> dict[str, object]:
-    """A golden deal has rules of its own; with `golden` its dependent options go back to their defaults."""
-    default = PRESETS["tournament"]
-    names = ("golden", "golden_doubles", "golden_failed", "golden_raise", "write_off_golden")
-    return {name: getattr(default, name) for name in names}
+    return ruleset_from(ruleset, {"golden": "off", "max_deals": 1})
 
 
 def derive(seed: int, label: str) -> bytes:
@@ -150,9 +142,10 @@ def _blocks(seed: int, players: int) -> Iterator[Game]:
             number += 1
 
 
-def _play_all(
-    bots: Sequence[type[Bot]], names: Sequence[str], ruleset: Ruleset, games: Sequence[Game], processes: int
+def play_games(
+    bots: Sequence[type[Bot]], names: Sequence[str], ruleset: Ruleset, games: Sequence[Game], processes: int = 1
 ) -> Iterator[Score]:
+    """Play these games, in this order, each with fresh instances of `bots` as `game.order` seats them."""
     if processes < 2 or len(games) < 2 or "fork" not in multiprocessing.get_all_start_methods():
         for game in games:
             yield _play(bots, names, ruleset, game)

@@ -6,9 +6,9 @@ from thousand.bot import Bot
 from thousand.bots.habits import (
     ACE,
     TEN,
+    beats,
     best_on_table,
     bid_up_to,
-    beats,
     card_points,
     contract_up_to,
     dull,

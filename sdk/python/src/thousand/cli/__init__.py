@@ -1,0 +1,24 @@
+"""The `thousand` command. Each module named below mounts its commands with `mount(app)`."""
+
+from importlib import import_module
+from importlib.util import find_spec
+
+import typer
+
+from thousand.cli.common import OneLineErrors
+
+app = typer.Typer(
+    name="thousand",
+    cls=OneLineErrors,
+    help="The card game Thousand: rules, bots, simulation, and the arena.",
+    epilog="Example: thousand simulate --bots counter,cautious,random --deals 100",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+MODULES = ("rules", "simulate", "compare", "replay", "play", "bot", "match", "tournament", "leaderboard")
+
+for _name in MODULES:
+    if find_spec(f"thousand.cli.{_name}") is not None:
+        import_module(f"thousand.cli.{_name}").mount(app)

@@ -1,0 +1,111 @@
+"""What all `thousand` commands share: errors as one line, JSON on stdout, rulesets and bots from options."""
+
+import json
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from thousand.bot import Bot
+from thousand.bots.loading import UnknownBot, load_bot
+from thousand.rules import Ruleset, preset, ruleset_from
+from thousand.rules.errors import RulesError
+from thousand.simulator import BotFault, SimulationError
+
+EXIT_FAILURE = 2
+
+
+class Failure(Exception):
+    """A command cannot do what was asked. The message is one line for the person who asked."""
+
+
+class OneLineErrors(TyperGroup):
+    """A group whose errors are one line on stderr and exit code 2: no usage screen, no traceback."""
+
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        if not standalone_mode:
+            return super().main(*args, standalone_mode=False, **extra)
+        try:
+            code = super().main(*args, standalone_mode=False, **extra)
+        except KeyboardInterrupt:
+            sys.exit(130)
+        except typer.Abort:
+            fail("stopped")
+        except BrokenPipeError:
+            sys.stderr.close()  # the reader has gone: nothing is left to say
+            sys.exit(1)
+        except (Failure, RulesError, BotFault, SimulationError, UnknownBot, OSError) as error:
+            fail(str(error))
+        except Exception as error:
+            told = getattr(error, "format_message", None)  # a usage error; its class differs between typer releases
+            if told is None:
+                raise
+            if type(error).__name__ == "NoArgsIsHelpError":
+                typer.echo(told(), err=True)
+                sys.exit(EXIT_FAILURE)
+            fail(told())
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def fail(message: str) -> NoReturn:
+    """Say what is wrong in one line on stderr, and stop."""
+    typer.echo(f"thousand: {' '.join(message.split())}", err=True)
+    sys.exit(EXIT_FAILURE)
+
+
+def print_json(value: object) -> None:
+    """One line of JSON on stdout."""
+    typer.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def console() -> Console:
+    """For tables on stdout; plain text where that is no terminal."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def read_ruleset(preset_name: str, file: Path | None) -> tuple[Ruleset, str]:
+    """The ruleset of `--preset` or `--ruleset`, and its name (empty for a custom one)."""
+    if file is None:
+        return preset(preset_name), preset_name
+    return ruleset_of_toml(file), ""
+
+
+def ruleset_of_toml(file: Path) -> Ruleset:
+    """A custom ruleset: `base = "browser"` and any options of RULES 3 by name. Raises Failure or InvalidRuleset."""
+    try:
+        options: dict[str, object] = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise Failure(f"{file}: {error}") from error
+    base = options.pop("base", "tournament")
+    if not isinstance(base, str):
+        raise Failure(f"{file}: base must be the name of a preset")
+    return ruleset_from(base, options)
+
+
+def read_bots(text: str) -> tuple[list[str], list[type[Bot]]]:
+    """The bots of `--bots a,b,c`: their names as written, and their classes."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    return names, [load_bot(name) for name in names]
+
+
+def progress_line(done: int, total: int, what: str) -> None:
+    """Progress on stderr, on one line of a terminal; nothing where stderr is no terminal."""
+    if sys.stderr.isatty() and (done == total or done % max(1, total // 200) == 0):
+        end = "\n" if done == total else ""
+        sys.stderr.write(f"\r{done}/{total} {what}{end}")
+        sys.stderr.flush()
+
+
+def plural(count: int, word: str) -> str:
+    """`1 deal`, `2 deals`, `2 matches`."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}{'es' if word.endswith('ch') else 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -1,0 +1,69 @@
+"""`thousand play`: a person at the terminal against bots, by any preset (unrated)."""
+
+import json
+import random
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thousand.cli.common import Failure, plural, read_bots, read_ruleset
+from thousand.cli.game import PERSON, Game
+from thousand.record import MatchRecord, Seat, from_dict
+from thousand.rules import seed_from_int
+
+DEFAULT_BOTS = ("counter", "greedy", "cautious")
+
+
+def mount(app: typer.Typer) -> None:
+    """Add `thousand play`."""
+    app.command("play", epilog="Example: thousand play --bots counter,greedy --preset browser --save evening.json")(
+        play_command
+    )
+
+
+def play_command(
+    bots: Annotated[str, typer.Option(help="Your opponents, clockwise from you, with commas.")] = "",
+    preset: Annotated[str, typer.Option(help="A ruleset by name; see `thousand rules list`.")] = "tournament",
+    ruleset: Annotated[Path | None, typer.Option(help='A TOML file: base = "browser" and options.')] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed deals the same cards.", min=0)] = None,
+    seat: Annotated[int, typer.Option(help="Where you sit.", min=0, max=3)] = 0,
+    save: Annotated[Path, typer.Option(help="Where `save` and `quit` write the match.")] = Path("thousand-match.json"),
+    resume: Annotated[Path | None, typer.Option(help="Go on with a match saved before.")] = None,
+) -> None:
+    """Play against bots. At any question: a number, or `?` for the score sheet, the auction, the deal again, saving."""
+    record = _resumed(resume) if resume is not None else _new(bots, preset, ruleset, seed, seat)
+    game = Game(record, resume or save, ask=_ask, say=typer.echo)
+    game.run()
+
+
+def _ask(prompt: str) -> str:
+    try:
+        return input(prompt)
+    except EOFError:
+        return "quit"
+
+
+def _new(bots: str, preset: str, file: Path | None, seed: int | None, seat: int) -> MatchRecord:
+    rules, name = read_ruleset(preset, file)
+    names, _ = read_bots(bots or ",".join(DEFAULT_BOTS[: rules.players - 1]))
+    if len(names) != rules.players - 1:
+        wanted = plural(rules.players - 1, "opponent")
+        raise Failure(f"{name or file} seats {rules.players}: name {wanted} with --bots, not {len(names)}")
+    if seat >= rules.players:
+        raise Failure(f"{name or file} has seats 0 to {rules.players - 1}")
+    around = names[-seat:] + [PERSON] + names[: len(names) - seat] if seat else [PERSON, *names]
+    drawn = random.SystemRandom().randrange(1 << 63) if seed is None else seed
+    return MatchRecord(rules, seed_from_int(drawn), tuple(map(Seat, around)), (), preset=name)
+
+
+def _resumed(file: Path) -> MatchRecord:
+    try:
+        record = from_dict(json.loads(file.read_text(encoding="utf-8")))
+    except ValueError as error:
+        raise Failure(f"{file} is no saved match: {error}") from error
+    if [seat.bot for seat in record.seats].count(PERSON) != 1:
+        raise Failure(f"{file} is no match of a person against bots")
+    if record.result is not None:
+        raise Failure(f"{file}: this match is over; `thousand replay {file}` shows it")
+    return record

@@ -1,0 +1,149 @@
+"""How the terminal shows cards, hands, actions and events to a person."""
+
+from collections.abc import Iterable, Sequence
+
+from thousand.rules import events as ev
+from thousand.rules.actions import TALON, Action, ActionKind
+from thousand.rules.cards import SHOWN_ORDER, Card
+from thousand.rules.view import View
+
+_PLACE = {card: place for place, card in enumerate(SHOWN_ORDER)}
+_PLAIN = {
+    ActionKind.PASS: "pass",
+    ActionKind.LOOK: "look at your cards",
+    ActionKind.REDEAL: "demand a redeal",
+    ActionKind.ACCEPT: "keep it as it is",
+    ActionKind.RECUT: "cut again",
+    ActionKind.TUCK: "tuck it into the pack",
+    ActionKind.WRITE_OFF: "write the deal off",
+}
+_AMOUNT = {
+    ActionKind.BID: "bid {}",
+    ActionKind.BLIND: "bid {} blind",
+    ActionKind.CONTRACT: "play for {}",
+    ActionKind.CUT: "cut {} cards",
+}
+
+
+def cards_text(cards: Iterable[Card | None]) -> str:
+    """`♠A ♠10 ♥K`, suit by suit as RULES 1 sorts them; a face-down card is `??`."""
+    known = [card for card in cards if card is not None]
+    hidden = sum(1 for card in cards if card is None) if isinstance(cards, Sequence) else 0
+    return " ".join([card.pretty for card in sorted(known, key=_PLACE.__getitem__)] + ["??"] * hidden) or "–"
+
+
+def action_text(action: Action) -> str:
+    """An action as a choice for a person."""
+    if action.kind in _PLAIN:
+        return _PLAIN[action.kind]
+    if action.kind in _AMOUNT:
+        return _AMOUNT[action.kind].format(action.amount)
+    if action.kind is ActionKind.CHOOSE:
+        return f"take talon {action.amount + 1}"
+    if action.kind is ActionKind.GIVE:
+        return "give " + ", ".join(f"{g.card.pretty} to {'the talon' if g.to == TALON else g.to}" for g in action.gives)
+    assert action.card is not None  # a play
+    if not action.announce:
+        return action.card.pretty
+    if action.card.rank == 5:
+        return f"{action.card.pretty}  and announce the four aces (200)"
+    return f"{action.card.pretty}  and announce the marriage ({action.card.suit.marriage})"
+
+
+def event_text(event: ev.Event, names: Sequence[str]) -> str | None:
+    """One line about what happened; None for what needs no line."""
+    told = _about_cards(event, names)
+    return told if told is not None else _about_deal(event, names)
+
+
+def _about_cards(event: ev.Event, names: Sequence[str]) -> str | None:
+    match event:
+        case ev.CardPlayed(seat, card, announced):
+            return (
+                f"  {_name(names, seat)} plays {'a card face down' if card is None else card.pretty}{'!' * announced}"
+            )
+        case ev.MarriageAnnounced(seat, suit, points):
+            return f"  {names[seat]} announces the marriage in {suit.symbol}: {points}, and {suit.symbol} is trump"
+        case ev.AceMarriageAnnounced(seat, points):
+            return f"  {names[seat]} announces the four aces: {points}"
+        case ev.Revoked(seat):
+            return f"  {names[seat]} revokes"
+        case ev.TrickWon(seat, points):
+            return f"  → {names[seat]} takes the trick: {points}"
+        case ev.TalonTaken(seat, cards):
+            return f"{names[seat]} takes the talon: {'face down' if cards is None else cards_text(cards)}"
+        case ev.CardPassed(seat, to, card):
+            where = "into the talon" if to == TALON else f"to {_name(names, to)}"
+            return f"{names[seat]} passes {'a card' if card is None else card.pretty} {where}"
+        case ev.BottomSeen(card):
+            return f"The bottom card is {card.pretty}"
+        case ev.HandDealt(seat, cards):
+            return f"{_name(names, seat)} holds {cards_text(cards)}"
+    return None
+
+
+def _about_deal(event: ev.Event, names: Sequence[str]) -> str | None:
+    match event:
+        case ev.DealStarted(number, dealer, hundred, _, golden):
+            return f"\nDeal {number}{' (golden)' if golden else ''}: {names[dealer]} deals, {names[hundred]} is forced to bid"
+        case ev.Cut(seat, size):
+            return f"{names[seat]} cuts {size} cards"
+        case ev.CutSettled(seat, action):
+            return f"{names[seat]}: {action}"
+        case ev.Fined(seat, kind, change) | ev.Row(seat, kind, change):
+            return f"{names[seat]}: {kind.value.replace('_', ' ')} {change:+d}"
+        case ev.Looked(seat):
+            return f"{names[seat]} looks"
+        case ev.Redealt(seat, reason):
+            return f"{names[seat]} demands a redeal ({reason.value.replace('_', ' ')})"
+        case ev.Bid(seat, amount, blind, forced):
+            return f"{names[seat]} {'holds' if forced else 'bids'} {amount}{' blind' if blind else ''}"
+        case ev.Passed(seat, _):
+            return f"{names[seat]} passes"
+        case ev.AuctionWon(seat, amount, _):
+            return f"{names[seat]} wins the auction at {amount}"
+        case ev.TalonChosen(seat, index):
+            return f"{names[seat]} takes talon {index + 1}"
+        case ev.ContractSet(seat, amount):
+            return f"{names[seat]} plays for {amount}"
+        case ev.WrittenOff(seat):
+            return f"{names[seat]} writes the deal off"
+    return None
+
+
+def sheet_text(names: Sequence[str], scored: ev.DealScored) -> str:
+    """The score sheet after a deal: what was taken, what each step did, how it stands."""
+    lines = [f"Score sheet, deal {scored.deal_number}:"]
+    width = max(len(name) for name in names)
+    for seat, name in enumerate(names):
+        rows = [f"{row.kind.value.replace('_', ' ')} {row.change:+d}" for row in scored.rows if row.seat == seat]
+        tries = scored.barrel_tries_left[seat]
+        notes = [f"took {scored.points[seat]}", *rows]
+        if tries is not None:
+            notes.append(f"on the barrel, {tries} left")
+        if scored.bolts[seat]:
+            notes.append(f"bolts {scored.bolts[seat]}")
+        lines.append(f"  {name:<{width}}  {scored.scores[seat]:>5}   {', '.join(notes)}")
+    return "\n".join(lines)
+
+
+def standings_text(view: View, names: Sequence[str]) -> str:
+    """The score sheet as it stands."""
+    width = max(len(name) for name in names)
+    lines = []
+    for seat, name in enumerate(names):
+        tries = view.barrel_tries_left[seat]
+        notes = [f"bolts {view.bolts[seat]}"] if view.bolts[seat] else []
+        if tries is not None:
+            notes.append(f"on the barrel, {tries} left")
+        lines.append(f"  {name:<{width}}  {view.scores[seat]:>5}  {', '.join(notes)}".rstrip())
+    return "\n".join(lines)
+
+
+def auction_text(view: View, names: Sequence[str]) -> str:
+    """The auction so far, in the order spoken."""
+    return "\n".join(f"  {names[seat]}: {action_text(action)}" for seat, action in view.auction) or "  nothing said yet"
+
+
+def _name(names: Sequence[str], seat: int) -> str:
+    return names[seat] if seat < len(names) else "the dummy"
