@@ -255,7 +255,7 @@ async def test_a_watch_ends_with_the_tournament(arena: Running) -> None:
     async def watch() -> None:
         request = api.WatchTournamentRequest(tournament_id=made.tournament.tournament_id)
         async for answer in arena.stub.WatchTournament(request):
-            told.append(answer.tournament)  # noqa: PERF401 - one by one, as they come
+            told.append(answer.tournament)
             begun.set()
 
     watching = asyncio.create_task(watch())

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import grpc
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc  # type: ignore[import-untyped]
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from thousand.v1.arena_pb2_grpc import add_ArenaServiceServicer_to_server
 from workers.arena.attend import Attendance

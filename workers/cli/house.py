@@ -1,12 +1,14 @@
 """`arena house-bot NAME`: one house bot as a process of its own, connected like anybody's bot."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from workers.arena.house import house_bot_id, kind_of
 from workers.arena.keys import load_keys
+
+MATCHES_AT_ONCE: Final = 12  # they decide in microseconds, so they keep nobody waiting
 
 
 def house_bot(
@@ -19,4 +21,9 @@ def house_bot(
     from thousand.bots import house_bot as bot_class
 
     token = load_keys(data).bot_token(house_bot_id(name), version=1, generation=0)
-    thousand.run(bot_class(kind_of(name)), server, token)
+    kind = bot_class(kind_of(name))
+    thousand.run(type(kind.__name__, (kind,), {"max_matches": MATCHES_AT_ONCE}), server, token)
+
+
+if __name__ == "__main__":
+    typer.run(house_bot)

@@ -64,3 +64,7 @@ def _watch(child: Child) -> None:
     while not stopped:
         child.check()
         time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    typer.run(referee)

@@ -14,8 +14,6 @@ from typing import Self
 from workers.cli.embedded import DataDir, start_redis
 from workers.cli.processes import Child, start, stop_all
 
-ARENA = (sys.executable, "-m", "workers.cli")
-
 
 @dataclass(slots=True)
 class Stage:
@@ -67,7 +65,7 @@ class Stage:
 
     def start_house_bot(self, name: str) -> Child:
         """One house bot, connected through the arena."""
-        child = self._start(f"bot {name}", "house-bot", name, "--data", str(self.folder), "--server", self.address)
+        child = self._start(f"bot {name}", "house", name, "--data", str(self.folder), "--server", self.address)
         self.bots.append(child)
         return child
 
@@ -107,6 +105,6 @@ class Stage:
     def _store(self) -> list[str]:
         return ["--data", str(self.folder), "--redis", self.redis_url]
 
-    def _start(self, name: str, *arguments: str, ready: bool = False) -> Child:
+    def _start(self, name: str, module: str, *arguments: str, ready: bool = False) -> Child:
         log = self.folder / "log" / (name.replace(" ", "-") + ".log")
-        return start(name, [*ARENA, *arguments], log=log, ready=ready)
+        return start(name, [sys.executable, "-m", f"workers.cli.{module}", *arguments], log=log, ready=ready)

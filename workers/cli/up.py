@@ -65,3 +65,7 @@ def _run(
         fail(str(error))
     finally:
         store.close()
+
+
+if __name__ == "__main__":
+    typer.run(up)

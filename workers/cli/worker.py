@@ -22,3 +22,7 @@ def worker(
     with told_errors(redis):
         # A killed worker's name stays taken for a while: the pid keeps them apart.
         run_worker(redis, service_token(data.resolve()), f"{name or socket.gethostname()}-{os.getpid()}", burst=burst)
+
+
+if __name__ == "__main__":
+    typer.run(worker)
