@@ -2,14 +2,16 @@
 
 import asyncio
 import logging
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
 import grpc
 import pytest
 
+from referee.limits import Limits
 from thousand import Bot
-from thousand.client import ClientError, is_local, run, serve
+from thousand.client import CHANNEL_OPTIONS, ClientError, is_local, run, serve
 from thousand.rules import Action, Match, MatchResult, View, apply, bot_seed, decision, new_match, preset, seed_from_int
 from thousand.rules import view as view_of
 from thousand.v1 import play_pb2 as pb
@@ -239,6 +241,80 @@ async def test_an_illegal_action_is_named_locally_and_sent_for_the_referee_to_ju
         await play(Illegal, script, _idle)
     assert "bid 295 is none of" in caplog.text
     assert "not legal now" in caplog.text
+
+
+class Hooked(First):
+    def on_start(self) -> None:
+        raise RuntimeError("a bug at the start")
+
+    def on_finish(self, result: MatchResult) -> None:
+        raise RuntimeError("a bug at the end")
+
+
+async def test_a_fault_in_a_hook_is_told_and_the_bot_plays_on(caplog: pytest.LogCaptureFixture) -> None:
+    result = MatchResult((1000, 0, 0), (1, 2, 2), (0,), (0, 0, 0), 9, False)
+
+    async def script(stream: Stream) -> None:
+        await stream.welcome()
+        for match_id in ("m1", "m2"):
+            match = fresh()
+            await stream.seat(match, match_id)
+            stream.ask(match, match_id, 0)
+            await stream.hear("answer")
+            stream.say(match_finished=pb.MatchFinished(match_id=match_id, outcome=outcome_to(result, players=3)))
+
+    Hooked.seen = []
+    with caplog.at_level(logging.INFO, "thousand"):
+        await play(Hooked, script, _idle)
+    assert "a bug at the start" in caplog.text
+    assert "a bug at the end" in caplog.text
+
+
+async def test_b78_a_match_that_ended_while_the_stream_was_lost_is_told_again_and_not_answered() -> None:
+    First.seen = []
+    result = MatchResult((1000, 0, 0), (1, 2, 2), (0,), (0, 0, 0), 9, False)
+    finished = pb.MatchFinished(match_id="m1", outcome=outcome_to(result, players=3))
+    match = fresh()
+
+    async def lost(stream: Stream) -> None:
+        await stream.welcome()
+        await stream.seat(match, "m1")
+
+    async def over(stream: Stream) -> None:
+        await stream.welcome()
+        stream.say(match_finished=finished)
+        stream.say(match_finished=finished)  # heard twice: told once
+        stream.ask(match, "m1", 9)  # of no match that is open: left alone
+        await stream.seat(match, "m2")
+        stream.ask(match, "m2", 0)
+        assert (await stream.hear("answer")).match_id == "m2"
+
+    await play(First, lost, over, _idle)
+    assert First.seen.count(("finish", (1, 2, 2))) == 1
+
+
+async def test_a_bot_that_leaves_ends_by_itself_once_the_referee_ends_the_stream() -> None:
+    service = Scripted(_until_leave)
+    server = grpc.aio.server()
+    add_BotServiceServicer_to_server(service, server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    client = asyncio.create_task(serve(First, f"127.0.0.1:{port}", "token"))
+    await asyncio.sleep(0.3)
+    signal.raise_signal(signal.SIGINT)
+    await asyncio.wait_for(client, 5)
+    await server.stop(0)
+    assert not service.failures
+
+
+async def _until_leave(stream: Stream) -> None:
+    await stream.welcome()
+    await stream.hear("leave")
+
+
+def test_b60_the_client_pings_no_oftener_than_a_referee_allows() -> None:
+    ping_ms = dict(CHANNEL_OPTIONS)["grpc.keepalive_time_ms"]
+    assert ping_ms >= Limits().pinged_s * 1000
 
 
 @pytest.mark.parametrize(

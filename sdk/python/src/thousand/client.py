@@ -14,7 +14,7 @@ import random
 import secrets
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from typing import Any, Final
@@ -163,7 +163,7 @@ class Player:
             preset=message.preset,
             resumed=message.resumed,
         )
-        bot.on_start()
+        _guarded(bot.on_start, message.match_id)
         log.info("match %s: seat %d of %s", message.match_id, message.seat, message.preset or "a custom ruleset")
 
     async def answer(self, message: play_pb2.Decision) -> play_pb2.Answer:
@@ -200,9 +200,17 @@ class Player:
         if message.outcome.reason == END_REASON_FINISHED:
             result = result_from(message.outcome)
             log.info("match %s: place %d, scores %s", message.match_id, result.ranking[bot.start.seat], result.scores)
-            bot.on_finish(result)
+            _guarded(lambda: bot.on_finish(result), message.match_id)
         else:
             log.info("match %s: ended without a result", message.match_id)
+
+
+def _guarded(hook: Callable[[], None], match_id: str) -> None:
+    """Calls what an author wrote: its faults are told with their traceback, and harm no other match."""
+    try:
+        hook()
+    except Exception:
+        log.exception("match %s: the bot failed outside decide", match_id)
 
 
 class _Connections:
