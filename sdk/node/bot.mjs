@@ -72,6 +72,7 @@ function play(address, pause = 100) {
   const send = (...items) => stream.write({ items });
   send({ hello: { protocolMin: 1, protocolMax: 1, client: 'thousand-node 0.1.0', instanceId: instance, maxMatches: 10 } });
   let welcomed = false;
+  open.add(address);
   stream.on('data', ({ items }) => {
     const answers = [];
     for (const item of items) {
@@ -86,7 +87,10 @@ function play(address, pause = 100) {
     }
     if (answers.length) send(...answers);
   });
-  const again = () => setTimeout(play, pause, address, Math.min(welcomed ? 100 : pause * 2, 5000));
+  const again = () => {
+    open.delete(address);
+    setTimeout(connect, pause, Math.min(welcomed ? 100 : pause * 2, 5000));
+  };
   stream.on('end', again);
   stream.on('error', (error) => {
     if (!fatal.has(error.code)) return again();
@@ -95,10 +99,21 @@ function play(address, pause = 100) {
   });
 }
 
-new ArenaService(server, credentials).ListReferees({}, metadata, (error, listed) => {
-  if (error && error.code !== grpc.status.UNIMPLEMENTED) {
-    console.error(`${server}: ${error.message}`);
-    process.exit(1);
-  }
-  for (const address of error ? [server] : listed.referees.map((referee) => referee.botAddress)) play(address);
-});
+// One stream to each referee that the arena lists; listed again after a loss. No arena there: it is a referee.
+function connect(pause = 100) {
+  new ArenaService(server, credentials).ListReferees({}, metadata, (error, listed) => {
+    if (error && fatal.has(error.code)) {
+      console.error(`${server}: ${error.message}`);
+      process.exit(1);
+    }
+    if (error && error.code !== grpc.status.UNIMPLEMENTED) {
+      return void setTimeout(connect, pause, Math.min(pause * 2, 5000));
+    }
+    const addresses = error ? [server] : listed.referees.filter((r) => !r.draining).map((r) => r.botAddress);
+    for (const address of addresses) if (!open.has(address)) play(address, pause);
+    if (!addresses.length) setTimeout(connect, 5000);
+  });
+}
+
+const open = new Set();
+connect();
