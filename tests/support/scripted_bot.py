@@ -72,12 +72,17 @@ class ScriptedBot:
 
     async def connect(self) -> "ScriptedBot":
         """Open the stream and say Hello."""
+        await self.connect_silently()
+        await self.say(hello=self.hello())
+        return self
+
+    async def connect_silently(self) -> "ScriptedBot":
+        """Open the stream and say nothing."""
         options = [("grpc.use_local_subchannel_pool", 1), *self.options]
         self._channel = grpc.aio.insecure_channel(self.address, options=options)
         call = self._channel.stream_stream(METHOD, response_deserializer=pb.PlayResponse.FromString)
         metadata = [("authorization", f"Bearer {self.token}")] if self.token else []
         self.stream = call(metadata=metadata)
-        await self.say(hello=self.hello())
         return self
 
     def hello(self) -> pb.Hello:
@@ -188,8 +193,11 @@ class ScriptedBot:
 
 
 def by_chance(decision: pb.Decision) -> int:
-    """An action drawn by the decision alone, so that the same decision gets the same answer."""
-    return random.Random(f"{decision.view.seat}/{decision.decision_id}").randrange(len(decision.actions))
+    """An action drawn by the decision alone, so that the same decision gets the same answer; it plays every deal."""
+    order = list(range(len(decision.actions)))
+    random.Random(f"{decision.view.seat}/{decision.decision_id}").shuffle(order)
+    given_up = (action_pb2.ACTION_KIND_WRITE_OFF, action_pb2.ACTION_KIND_REDEAL)
+    return next((index for index in order if decision.actions[index].kind not in given_up), 0)
 
 
 def first(decision: pb.Decision) -> int:
