@@ -1,10 +1,12 @@
 """How a deal begins (RULES 1 Dealing): who is active, the cards, who may see them at once, and what comes first."""
 
+from collections.abc import Callable
+from operator import itemgetter
 from typing import Final
 
 from thousand.rules import auction, cut, redeal, seeds
 from thousand.rules import options as o
-from thousand.rules.cards import cards_of
+from thousand.rules.cards import Card, cards_of
 from thousand.rules.events import DealStarted, Event, HandDealt
 from thousand.rules.phases import Phase
 from thousand.rules.state import DUMMY, Deal, Match
@@ -35,7 +37,15 @@ def _piles(two_player: o.TwoPlayer | None) -> tuple[int, ...]:
     return tuple(piles)
 
 
-_PILES: Final = {two_player: _piles(two_player) for two_player in _LAYOUTS}
+def _pickers(two_player: o.TwoPlayer | None) -> tuple[Callable[[list[Card]], tuple[Card, ...]], ...]:
+    """For each pile that gets cards: what picks them out of the deck."""
+    piles = _piles(two_player)
+    places = [[i for i, pile in enumerate(piles) if pile == wanted] for wanted in range(_TALON + 2)]
+    return tuple(itemgetter(*indices) for indices in places if indices)
+
+
+_PICKERS: Final = {two_player: _pickers(two_player) for two_player in _LAYOUTS}
+_BIT_OF: Final = tuple(1 << card for card in range(24)).__getitem__
 
 
 def _followers(seats: list[int]) -> list[int]:
@@ -83,13 +93,12 @@ def deal_cards(match: Match, events: list[Event]) -> None:
     """Deal the deck out and go on."""
     deal = match.deal
     rules = match.ruleset
-    piles = [0] * 5  # by place at the table; the last two are the talons
-    for card, pile in zip(deal.deck, _PILES[rules.two_player], strict=True):
-        piles[pile] |= 1 << card
-    deal.hands = [0] * max(rules.players, len(deal.active))
-    for place, seat in enumerate(deal.active):
-        deal.hands[seat] = piles[place]
-    deal.talons = piles[3:] if rules.two_player in TWO_TALONS else piles[3:4]
+    deck = deal.deck
+    piles = [sum(map(_BIT_OF, pick(deck))) for pick in _PICKERS[rules.two_player]]
+    deal.hands = [0] * max(rules.players, deal.size)
+    for seat, pile in zip(deal.active, piles, strict=False):
+        deal.hands[seat] = pile
+    deal.talons = piles[deal.size :]
     look_and_go_on(match, events)
 
 
@@ -102,7 +111,8 @@ def look_and_go_on(match: Match, events: list[Event]) -> None:
         if seat not in unseen:
             deal.looked[seat] = True
             events.append(HandDealt(seat, cards_of(deal.hands[seat])))
-    deal.asked_redeal = [s for s in deal.bidders if deal.looked[s] and redeal.before_auction(match, s)]
+    if redeal.anyone_may_before_auction(match.ruleset):
+        deal.asked_redeal = [s for s in deal.bidders if deal.looked[s] and redeal.before_auction(match, s)]
     if deal.asked_redeal:
         match.phase = Phase.REDEAL
         deal.turn = deal.asked_redeal[0]

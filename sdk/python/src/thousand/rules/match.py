@@ -30,6 +30,7 @@ _ACT: Final[dict[Phase, Callable[[Match, int, Action, list[Event]], None]]] = {
 }
 _PLAY: Final = Phase.PLAY
 _OVER: Final = Phase.OVER
+_PASS_CARDS: Final = Phase.PASS_CARDS
 _PHASES_OF: Final = {
     ActionKind.CUT: (Phase.CUT,),
     ActionKind.RECUT: (Phase.CUT,),
@@ -101,7 +102,8 @@ def apply(match: Match, action: Action, seat: int | None = None) -> tuple[Event,
     if seat is not None and seat != turn:
         return _apply_out_of_turn(match, turn, action, seat)
     events: tuple[Event, ...]
-    if action not in actions:
+    listed = action in actions if phase is not _PASS_CARDS else _is_listed(match, action, actions)
+    if not listed:
         events = _apply_unlisted(match, current, action)
     elif phase is _PLAY:
         events = playing.act(match, turn, action)
@@ -112,6 +114,13 @@ def apply(match: Match, action: Action, seat: int | None = None) -> tuple[Event,
     match.asked[turn] += 1
     match.current = None
     return events
+
+
+def _is_listed(match: Match, action: Action, actions: tuple[Action, ...]) -> bool:
+    """Like `action in actions`, which takes its time over ninety ways to pass cards."""
+    if action.kind is ActionKind.GIVE and actions[0].kind is ActionKind.GIVE:
+        return passing.is_legal_give(match, action)
+    return action in actions
 
 
 def _apply_out_of_turn(match: Match, turn: int, action: Action, seat: int) -> tuple[Event, ...]:

@@ -6,8 +6,8 @@ from operator import itemgetter
 
 from thousand.rules import contracting, ending, redeal
 from thousand.rules import options as o
-from thousand.rules.actions import REDEAL, TALON, WRITE_OFF, Action, ActionKind, give_one, give_two
-from thousand.rules.cards import cards_of
+from thousand.rules.actions import REDEAL, TALON, WRITE_OFF, Action, ActionKind, Give, give_one, give_two
+from thousand.rules.cards import Card, cards_of
 from thousand.rules.events import CardPassed, Event, RedealReason
 from thousand.rules.phases import Phase
 from thousand.rules.scoring import write_off_is_free
@@ -53,6 +53,29 @@ def _gives(match: Match) -> Sequence[Action]:
         gives += held(row)
     del gives[:: len(cards) + 1]  # the same card twice
     return gives
+
+
+def is_legal_give(match: Match, action: Action) -> bool:
+    """Whether a GIVE is among `legal`, without going through all of them."""
+    deal = match.deal
+    hand = deal.hands[deal.declarer]
+    gives = action.gives
+    wanted = match.ruleset.two_player
+    cards = 0
+    for card, _ in gives:
+        cards |= 1 << card
+    if cards & ~hand or cards.bit_count() != len(gives):
+        return False
+    others = [seat for seat in deal.active if seat != deal.declarer]
+    if wanted is o.TwoPlayer.TALON_4:
+        others *= 2
+    elif wanted is o.TwoPlayer.TWO_TALONS_OF_3:
+        others.append(TALON)
+    return [to for _, to in gives] == sorted(others) and list(gives) == sorted(gives, key=_by_receiver)
+
+
+def _by_receiver(give: Give) -> tuple[int, Card]:
+    return give.to, give.card
 
 
 def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:

@@ -52,7 +52,9 @@ _WON: Final = tuple(tuple(TrickWon(seat, points) for points in range(45)) for se
 
 def _strengths(led: int, trump: int) -> tuple[int, ...]:
     suits = [suit for suit in (led, trump) if suit >= 0]
-    return tuple(rank + 8 * suits.index(suit) if (suit := c // RANKS) in suits else -1 for c in CARDS for rank in (c % RANKS,))
+    return tuple(
+        rank + 8 * suits.index(suit) if (suit := c // RANKS) in suits else -1 for c in CARDS for rank in (c % RANKS,)
+    )
 
 
 # By suit led and trump (the last: none) and card: the higher wins, -1 never does.
@@ -223,19 +225,30 @@ def _announce(match: Match, deal: Deal, seat: int, card: Card, events: list[Even
 def _take_trick(match: Match, deal: Deal, events: list[Event]) -> None:
     trick = deal.trick
     winner = seat = deal.leader
+    hidden = 0
     strengths = _STRENGTHS[_SUIT_OF[trick[0]]][deal.trump]
     following = deal.next
-    best = -1
-    points = hidden = 0
-    for card in trick:
-        points += CARD_POINTS[card]
-        strength = strengths[card]
-        if seat == DUMMY and deal.has_dummy:
-            hidden = CARD_POINTS[card]  # and it never wins
-        elif strength > best:
-            best = strength
-            winner = seat
+    if len(trick) == 3 and not deal.has_dummy:  # nearly always, so written out
+        first, second, third = trick
+        points = CARD_POINTS[first] + CARD_POINTS[second] + CARD_POINTS[third]
+        best = strengths[first]
         seat = following[seat]
+        if strengths[second] > best:
+            best = strengths[second]
+            winner = seat
+        if strengths[third] > best:
+            winner = following[seat]
+    else:
+        best = -1
+        points = 0
+        for card in trick:
+            points += CARD_POINTS[card]
+            if deal.has_dummy and seat == DUMMY:
+                hidden = CARD_POINTS[card]  # and it never wins
+            elif strengths[card] > best:
+                best = strengths[card]
+                winner = seat
+            seat = following[seat]
     events.append(_WON[winner][points - hidden])
     deal.tricks.append((deal.leader, tuple(trick), winner, deal.marriage))
     deal.tricks_won[winner] += 1

@@ -7,6 +7,7 @@ from thousand.rules import options as o
 from thousand.rules.actions import ACCEPT, REDEAL, Action, ActionKind
 from thousand.rules.cards import hand_of, points_of
 from thousand.rules.events import Event, Redealt, RedealReason
+from thousand.rules.ruleset import Ruleset
 from thousand.rules.state import Match
 
 NINES: Final = hand_of((0, 6, 12, 18))
@@ -30,6 +31,11 @@ def _right(match: Match, seat: int, moment: o.RedealMoment) -> RedealReason | No
     if moment in rules.redeal_low_hand and points_of(hand) < LOW_HAND:
         return RedealReason.LOW_HAND
     return None
+
+
+def anyone_may_before_auction(rules: Ruleset) -> bool:
+    """Whether these rules know any redeal before the auction."""
+    return bool(rules.redeal_four_nines or rules.redeal_low_hand or rules.redeal_three_nines_on_hundred)
 
 
 def before_auction(match: Match, seat: int) -> RedealReason | None:

@@ -25,7 +25,10 @@ def score_deal(ruleset: Ruleset, standings: Standings, outcome: DealOutcome) -> 
     _others(sheet)
     _fines(sheet)
     _bolts(sheet)
-    if ruleset.barrel_at is not None:
+    # Without a sitter, and nobody up there now, the barrel's steps have nothing to do.
+    if ruleset.barrel_at is not None and (
+        max(sheet.after.scores) >= ruleset.barrel_at or standings.barrel_tries_left.count(None) < ruleset.players
+    ):
         barrel.off_the_barrel(sheet, ruleset.barrel_at)
         barrel.tries(sheet, ruleset.barrel_at)
         barrel.arrivals(sheet, ruleset.barrel_at)

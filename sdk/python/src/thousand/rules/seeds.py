@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from thousand.rules.cards import CARDS, Card
@@ -18,8 +19,34 @@ def seed_from_int(number: int) -> bytes:
     return hashlib.sha256(f"thousand/{number}".encode()).digest()
 
 
+_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))  # HMAC's two paddings of a key, as tables
+_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
+_INDEX: Final = tuple(b"\0" + index.to_bytes(4, "big") for index in range(3))
+
+
 def _block(seed: bytes, label: str, index: int) -> bytes:
     return hmac.digest(seed, label.encode() + b"\0" + index.to_bytes(4, "big"), "sha256")
+
+
+@lru_cache(maxsize=64)
+def _keyed(seed: bytes) -> tuple["hashlib._Hash", "hashlib._Hash"]:
+    """HMAC-SHA256 with this key, up to its message: a match asks again and again with one seed."""
+    key = seed.ljust(64, b"\0")
+    return hashlib.sha256(key.translate(_INNER)), hashlib.sha256(key.translate(_OUTER))
+
+
+def _three_blocks(seed: bytes, label: str) -> bytes:
+    """The first three blocks of the label's stream."""
+    inner, outer = _keyed(seed)
+    start = inner.copy()
+    start.update(label.encode())
+    blocks = b""
+    for index in _INDEX:
+        one, two = start.copy(), outer.copy()
+        one.update(index)
+        two.update(one.digest())
+        blocks += two.digest()
+    return blocks
 
 
 def words(seed: bytes, label: str) -> Iterator[int]:
@@ -49,7 +76,7 @@ def shuffle(seed: bytes, label: str, cards: list[Card]) -> list[Card]:
     """The cards (at most 24) in a new order: Fisher-Yates from the end, `draw` for each."""
     shuffled = list(cards)
     last = len(shuffled) - 1
-    drawn = _THREE_BLOCKS.unpack(_block(seed, label, 0) + _block(seed, label, 1) + _block(seed, label, 2))
+    drawn = _THREE_BLOCKS.unpack(_three_blocks(seed, label))
     if max(drawn) >= _ALWAYS_TAKEN:  # hardly ever: some word may have to be rejected
         stream = words(seed, label)
         drawn = tuple(draw(stream, i + 1) for i in range(last, 0, -1))

@@ -1,6 +1,7 @@
 """The score sheet, what scoring is told of a deal, and what it answers (RULES 5)."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from thousand.rules.events import Row
 
@@ -35,8 +36,7 @@ class Standings:
         return self.barrel_tries_left[seat] is not None
 
 
-@dataclass(frozen=True, slots=True)
-class DealOutcome:
+class DealOutcome(NamedTuple):
     """A deal that was played to its end or written off, as scoring needs to know it; tuples by seat."""
 
     deal_number: int  # 1-based; golden deals are numbers 1..players
@@ -67,8 +67,7 @@ class MatchResult:
     by_limit: bool  # ended by max_deals
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredDeal:
+class ScoredDeal(NamedTuple):
     """What the end of a deal did. For each seat the rows sum to new score - old score."""
 
     points: tuple[int, ...]  # by seat, as counted (RULES 5.2)
