@@ -20,7 +20,7 @@ from thousand.rules.view import TrickView, View, public, view, visible
 __all__ = [
     "CARDS", "PRESETS", "TALON", "Action", "ActionKind", "Card", "DealOutcome", "Decision", "Event", "Give", "Illegal",
     "IllegalAction", "InvalidRuleset", "Match", "MatchResult", "NotationError", "Phase", "RedealReason", "Row",
-    "RowKind", "Ruleset", "RulesError", "ScoredDeal", "Standings", "Suit", "TrickView", "View", "apply", "bid",
+    "RowKind", "RulesError", "Ruleset", "ScoredDeal", "Standings", "Suit", "TrickView", "View", "apply", "bid",
     "bot_seed", "cards_of", "caretaker", "contract", "decision", "give", "hand_of", "new_match", "next_match", "opened",
     "parse_cards", "play", "position", "preset", "public", "ruleset_from", "score_deal", "seed_from_int", "view",
     "visible",

@@ -95,7 +95,7 @@ RECUT: Final = Action(ActionKind.RECUT)
 TUCK: Final = Action(ActionKind.TUCK)
 PLAYS: Final = tuple(Action(ActionKind.PLAY, card=card) for card in CARDS)  # by card
 ANNOUNCES: Final = tuple(Action(ActionKind.PLAY, card=card, announce=True) for card in CARDS)  # by card
-BIDS: Final = {n: Action(ActionKind.BID, amount=n) for n in range(5, 605, 5)} | {121: Action(ActionKind.BID, amount=121)}
+BIDS: Final = {n: Action(ActionKind.BID, amount=n) for n in (*range(5, 605, 5), 121)}
 BLINDS: Final = {n: Action(ActionKind.BLIND, amount=n) for n in range(5, 605, 5)}
 CONTRACTS: Final = {n: Action(ActionKind.CONTRACT, amount=n) for n in (*range(5, 605, 5), 121)}
 CUTS: Final = tuple(Action(ActionKind.CUT, amount=n) for n in range(24))  # by amount; 0 is never legal

@@ -75,12 +75,17 @@ def _score(match: Match, events: list[Event]) -> None:
     sheet = match.standings = scored.standings
     match.deals_scored += 1
     match.last_deal = deal
-    events.append(
-        DealScored(
-            deal.number, scored.points, scored.rows, tuple(sheet.scores), tuple(sheet.bolts),
-            tuple(sheet.barrel_tries_left), tuple(sheet.falls), cards_of(_hidden(match, deal)),
-        )  # fmt: skip
+    log = DealScored(
+        deal_number=deal.number,
+        points=scored.points,
+        rows=scored.rows,
+        scores=tuple(sheet.scores),
+        bolts=tuple(sheet.bolts),
+        barrel_tries_left=tuple(sheet.barrel_tries_left),
+        falls=tuple(sheet.falls),
+        hidden=cards_of(_hidden(match, deal)),
     )
+    events.append(log)
     if scored.result is not None:
         result = match.result = scored.result
         match.phase = Phase.OVER

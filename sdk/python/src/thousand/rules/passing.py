@@ -1,4 +1,4 @@
-"""Passing cards (RULES 2, 3): one to each opponent or as two players deal; the talon's redeal and the write-off here."""
+"""Passing cards (RULES 2, 3): one to each opponent or as two players deal; the talon's redeal and the write-off."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -118,9 +118,9 @@ def may_write_off(match: Match) -> bool:
         return False
     if rules.write_off_limit is not None and match.standings.write_offs[deal.declarer] >= rules.write_off_limit:
         return False
-    if deal.golden and rules.write_off_golden is not o.WriteOffGolden.ALLOWED:
-        if rules.write_off_golden is o.WriteOffGolden.FORBIDDEN or is_free(match):
-            return False
+    golden = rules.write_off_golden if deal.golden else o.WriteOffGolden.ALLOWED
+    if golden is o.WriteOffGolden.FORBIDDEN or (golden is o.WriteOffGolden.FORBIDDEN_IF_FREE and is_free(match)):
+        return False
     anyone = any(tries is not None for tries in match.standings.barrel_tries_left)
     match rules.write_off_barrel:
         case o.WriteOffBarrel.FORBIDDEN:

@@ -101,18 +101,16 @@ def _leads(match: Match, deal: Deal, hand: int) -> tuple[Action, ...]:
     if rules.trump_lead is o.TrumpLead.ANNOUNCER and deal.trump >= 0 and deal.trump_by != seat:
         allowed = hand & ~SUIT_MASKS[deal.trump] or hand  # who holds nothing but trumps may lead them
     actions = _S[allowed & 63] + _C[allowed >> 6 & 63] + _D[allowed >> 12 & 63] + _H[allowed >> 18]
-    if deal.tricks_won[seat] or rules.marriage_first_lead:
-        if hand & hand >> 1 & QUEENS:  # a queen with her king above her
-            actions = _with_marriages(match, deal, hand, actions)
+    if hand & hand >> 1 & QUEENS and (deal.tricks_won[seat] or rules.marriage_first_lead):  # a queen, her king above
+        actions = _with_marriages(match, deal, hand, actions)
     if hand & ACES == ACES and rules.ace_marriage is not o.AceMarriage.OFF:
         if rules.ace_marriage is o.AceMarriage.FIRST_ACE:
             actions = _with_aces(actions, keep_plain=False)
         elif deal.tricks_won[seat]:
             actions = _with_aces(actions, keep_plain=rules.marriage_announce is o.MarriageAnnounce.OPTIONAL)
-    if not deal.tricks and seat == deal.declarer and rules.write_off_until is o.WriteOffUntil.LEAD:
-        if passing.may_write_off(match):  # before the first card
-            actions = (*actions, WRITE_OFF)
-    return actions
+    if deal.tricks or seat != deal.declarer or rules.write_off_until is not o.WriteOffUntil.LEAD:
+        return actions
+    return (*actions, WRITE_OFF) if passing.may_write_off(match) else actions  # before the first card
 
 
 def _with_aces(actions: tuple[Action, ...], *, keep_plain: bool) -> tuple[Action, ...]:

@@ -6,7 +6,7 @@ from thousand.rules import auction, contracting, dealing
 from thousand.rules import options as o
 from thousand.rules.actions import ACCEPT, REDEAL, Action, ActionKind
 from thousand.rules.cards import hand_of, points_of
-from thousand.rules.events import Event, Redealt, RedealReason
+from thousand.rules.events import Event, RedealReason, Redealt
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.state import Match
 

@@ -19,12 +19,12 @@ class Deal:
     """One deal. Hands are 24-bit sets by seat (the dummy's last)."""
 
     __slots__ = (
-        "active", "after_pass", "asked_redeal", "blind", "bidders", "bottom", "chosen", "contract", "dealer", "dealt",
-        "deck", "declarer", "dummy", "fined", "fixed_contract", "forced_bid", "given", "golden", "hands", "has_dummy", "high_bid",
-        "high_bidder", "high_blind", "hundred", "index", "leader", "leftover", "looked", "marriage", "marriages",
-        "next", "nines", "number", "passed", "pending", "played", "points", "redeals", "revokes", "seen_talon",
-        "shown_points", "size", "speaks_next", "taken", "talon", "talons", "trick", "tricks", "tricks_won", "trump", "trump_by", "turn",
-        "word_redeal", "words", "written_off",
+        "active", "after_pass", "asked_redeal", "bidders", "blind", "bottom", "chosen", "contract", "dealer",
+        "dealt", "deck", "declarer", "dummy", "fined", "fixed_contract", "forced_bid", "given", "golden", "hands",
+        "has_dummy", "high_bid", "high_bidder", "high_blind", "hundred", "index", "leader", "leftover", "looked",
+        "marriage", "marriages", "next", "nines", "number", "passed", "pending", "played", "points", "redeals",
+        "revokes", "seen_talon", "shown_points", "size", "speaks_next", "taken", "talon", "talons", "trick",
+        "tricks", "tricks_won", "trump", "trump_by", "turn", "word_redeal", "words", "written_off",
     )  # fmt: skip
 
     def __init__(self, number: int, index: int, redeals: int, dealer: int, hundred: int) -> None:
@@ -71,7 +71,10 @@ class Deal:
         self.leftover = 0  # the other talon and what was discarded into it
         self.given: list[tuple[int, int, Card, bool]] = []  # from, to, card, shown to all
         self.written_off = False
-        # play
+        self._start_play()
+
+    def _start_play(self) -> None:
+        """Nothing played yet."""
         self.leader = 0
         self.trick: list[Card] = []
         self.marriage: int | None = None  # suit announced with the trick being played

@@ -37,7 +37,11 @@ def _take(match: Match, index: int, events: list[Event]) -> None:
     rules, deal = match.ruleset, match.deal
     deal.talon = deal.talons[index]
     deal.hands[deal.declarer] |= deal.talon
-    forced = deal.contract == rules.opening_bid and not deal.taken and not (deal.golden and rules.golden is o.Golden.FORCED_DOUBLE)
+    forced = (
+        deal.contract == rules.opening_bid
+        and not deal.taken
+        and not (deal.golden and rules.golden is o.Golden.FORCED_DOUBLE)
+    )
     unseen = (deal.blind and o.BlindHides.TALON in rules.blind_hides) or (
         rules.talon_shown is o.TalonShown.UNLESS_FORCED and forced
     )
