@@ -13,7 +13,7 @@ from thousand.rules.actions import REDEAL, WRITE_OFF, Action, ActionKind
 from thousand.rules.cards import RANKS
 from thousand.rules.view import View
 
-MARGIN = 4.0  # points by which an estimate must exceed a bid: a defender scores too
+MARGIN = 26.0  # points by which an estimate must exceed a bid: defenders score too, and others know what they passed up
 STOP_BARREL = 12.0  # bid this much more to keep the talon from a player on the barrel
 TRY_USED = 15.0  # and this much more on the barrel for each try already used
 LAST_TRY = 60.0  # and this much on the last one: a fall costs 120 whether the contract is played or not
