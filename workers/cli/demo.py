@@ -26,7 +26,7 @@ from workers.cli.stage import Stage
 
 CLOCK_FACTOR: Final = 10  # nobody shall lose on time here: it would make the outcome depend on the machine
 STALLED_AFTER: Final = 120.0  # seconds without one more finished match
-READY_WITHIN: Final = 60.0
+READY_WITHIN: Final = 120.0
 
 
 class DemoFailed(Exception):

@@ -89,7 +89,7 @@ def start_redis(data: DataDir, port: int = 0) -> tuple[Child, str]:
     return child, f"redis://127.0.0.1:{port}/0"
 
 
-def wait_for_redis(child: Child, port: int, timeout: float = 30.0) -> None:
+def wait_for_redis(child: Child, port: int, timeout: float = 60.0) -> None:
     """Until it answers PING, its files loaded. Raises ChildFailed."""
     end = time.monotonic() + timeout
     while not _pongs(port):

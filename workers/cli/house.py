@@ -15,6 +15,7 @@ def house_bot(
     name: Annotated[str, typer.Argument(help="counter, cautious, greedy or random; more of a kind: counter-2.")],
     data: Annotated[Path, typer.Option(help="The arena's data directory: it signs the token.", file_okay=False)],
     server: Annotated[str, typer.Option(envvar="THOUSAND_SERVER", help="The arena, HOST:PORT.")] = "127.0.0.1:4800",
+    at_once: Annotated[int, typer.Option(help="Matches at once.", min=1)] = MATCHES_AT_ONCE,
 ) -> None:
     """Run a house bot until it is stopped."""
     import thousand
@@ -22,7 +23,7 @@ def house_bot(
 
     token = load_keys(data).bot_token(house_bot_id(name), version=1, generation=0)
     kind = bot_class(kind_of(name))
-    thousand.run(type(kind.__name__, (kind,), {"max_matches": MATCHES_AT_ONCE}), server, token)
+    thousand.run(type(kind.__name__, (kind,), {"max_matches": at_once}), server, token)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class Child:
         if code is not None:
             raise ChildFailed(f"{self.name} ended with {_describe(code)}.\n{tail(self.log)}")
 
-    def first_json(self, timeout: float = 30.0) -> dict[str, Any]:
+    def first_json(self, timeout: float = 120.0) -> dict[str, Any]:
         """The JSON object that the process prints as its first line. Raises ChildFailed if none comes."""
         stdout = self.process.stdout
         assert stdout is not None, "started without ready=True"

@@ -63,13 +63,15 @@ class Stage:
         self.workers.append(child)
         return child
 
-    def start_house_bot(self, name: str) -> Child:
-        """One house bot, connected through the arena."""
-        child = self._start(f"bot {name}", "house", name, "--data", str(self.folder), "--server", self.address)
+    def start_house_bot(self, name: str, at_once: int = 0) -> Child:
+        """One house bot, connected through the arena, in at most `at_once` matches at once."""
+        options = ["--data", str(self.folder), "--server", self.address]
+        options += ["--at-once", str(at_once)] if at_once else []
+        child = self._start(f"bot {name}", "house", name, *options)
         self.bots.append(child)
         return child
 
-    def start_all(self, house: Sequence[str], workers: int) -> None:
+    def start_all(self, house: Sequence[str], workers: int, at_once: int = 0) -> None:
         """Everything, in order."""
         self.say("starting Redis")
         self.start_redis()
@@ -80,7 +82,7 @@ class Stage:
         for number in range(1, workers + 1):
             self.start_worker(f"worker-{number}")
         for name in house:
-            self.start_house_bot(name)
+            self.start_house_bot(name, at_once)
 
     def check(self) -> None:
         """Raise ChildFailed if any of them has ended."""

@@ -1,0 +1,43 @@
+"""`arena demo` as a person runs it: the same seed gives the same table, and nothing stays running, however it ends."""
+
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.e2e.conftest import family, run_demo
+from tests.support.processes import gone
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300), pytest.mark.xdist_group("e2e")]
+
+
+def test_a_whole_tournament_without_a_strike(undisturbed: dict[str, Any]) -> None:
+    assert (undisturbed["matches"], undisturbed["blocks"]) == (24, 4)
+    assert undisturbed["decisions"] > 5_000
+    assert [entry["rank"] for entry in undisturbed["leaderboard"]] == [1, 2, 3, 4]
+    assert {entry["matches"] for entry in undisturbed["leaderboard"]} == {18}
+    assert undisturbed["leaderboard"][-1]["bot"] == "random"
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("when", ["starting", "playing"])
+def test_nothing_stays_running(tmp_path: Path, how: signal.Signals, when: str) -> None:
+    demo = run_demo("--seed", "1", data=tmp_path)
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if ("matches," if when == "playing" else "starting a referee") in line:
+            break
+    else:
+        raise AssertionError("the demo ended early")
+    time.sleep(0.3)
+    started = family(psutil.Process(demo.pid))
+    assert len(started) >= 3
+    demo.send_signal(how)
+    demo.wait(30)
+    assert [process for process in started if not gone(process.pid, within=10)] == []
+    demo.stdout.close()
+    if how is not signal.SIGKILL:
+        assert demo.returncode == 130
