@@ -35,9 +35,7 @@ def eventually(what: str, happens: Callable[[], Any], within: float = 120.0) -> 
 def run_demo(*options: str, data: Path) -> subprocess.Popen[str]:
     """`arena demo` with these options, as a process of its own."""
     command = [sys.executable, "-m", "workers.cli", "demo", "--data", str(data), *options]
-    return subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ
-    )
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def family(process: psutil.Process) -> list[psutil.Process]:
