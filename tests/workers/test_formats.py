@@ -1,0 +1,79 @@
+"""Formats: every promise over many numbers of entrants, by iterating the registry."""
+
+import pytest
+
+from tests.workers.arena import entrants
+from workers.formats import FORMATS, InvalidFormat, Plan, count, next_round, seat_orders
+from workers.model import Entrant, Player, Seatings
+
+
+@pytest.mark.parametrize(
+    ("bots", "matches", "per_bot", "per_seat", "per_pair"),
+    [(3, 6, 6, 2, 6), (4, 24, 18, 6, 12), (5, 60, 36, 12, 18), (6, 120, 60, 20, 24), (7, 210, 90, 30, 30)],
+)
+def test_b30_round_robin_counts(bots: int, matches: int, per_bot: int, per_seat: int, per_pair: int) -> None:
+    tables = next_round("round_robin", Plan(3), entrants(bots))
+    assert tables is not None
+    counts = count(bots, tables)
+    assert counts.matches == matches
+    assert counts.per_bot == (per_bot, per_bot)
+    assert counts.per_bot_and_seat == (per_seat, per_seat)
+    assert counts.per_pair == (per_pair, per_pair)
+
+
+@pytest.mark.parametrize("bots", [0, 1, 2])
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_b30_too_few_entrants_are_refused(name: str, bots: int) -> None:
+    with pytest.raises(InvalidFormat, match="cannot fill a table of 3"):
+        next_round(name, Plan(3), entrants(bots))
+
+
+def test_b29_the_format_asked_for_is_the_format_played() -> None:
+    hero = next_round("gauntlet", Plan(3, options={"candidate": "b1"}), entrants(5))
+    assert hero is not None
+    assert len(hero) == 6
+    assert all(1 in table for table in hero)
+    everybody = next_round("round_robin", Plan(3), entrants(5))
+    assert everybody is not None
+    assert len(everybody) == 10
+    with pytest.raises(InvalidFormat, match="unknown"):
+        next_round("swis", Plan(3), entrants(5))
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_unknown_options_and_a_bot_twice_are_refused(name: str) -> None:
+    with pytest.raises(InvalidFormat, match="unknown"):
+        next_round(name, Plan(3, options={"colour": 1}), entrants(3))
+    with pytest.raises(InvalidFormat, match="twice"):
+        next_round(name, Plan(3), (*entrants(3), Entrant(Player("b1", 2))))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_tables_are_sets_of_distinct_bots_and_plans_repeat(name: str, seats: int) -> None:
+    for bots in [seats] if name == "single" else [seats, 7, 12]:
+        tables = next_round(name, Plan(seats), entrants(bots))
+        assert tables is not None
+        assert tables == next_round(name, Plan(seats), entrants(bots))
+        assert all(len(set(t)) == seats and max(t) < bots for t in tables)
+        assert len(set(tables)) == len(tables)
+
+
+def test_bots_of_one_owner_do_not_meet_unless_told_or_the_houses() -> None:
+    same = tuple(Entrant(Player(f"b{i}"), "ada" if i < 2 else f"o{i}") for i in range(4))
+    tables = next_round("round_robin", Plan(3), same)
+    assert tables is not None
+    assert not any({0, 1} <= set(t) for t in tables)
+    assert len(next_round("round_robin", Plan(3, owners_may_meet=True), same) or ()) == 4
+    house = tuple(Entrant(Player(f"b{i}"), "house", house=True) for i in range(4))
+    assert len(next_round("round_robin", Plan(3), house) or ()) == 4
+    with pytest.raises(InvalidFormat, match="one owner"):
+        next_round("round_robin", Plan(3), tuple(Entrant(Player(f"b{i}"), "ada") for i in range(4)))
+
+
+def test_balanced_seatings_give_each_pair_each_pair_of_seats_once() -> None:
+    orders = seat_orders(4, Seatings.BALANCED)
+    assert len(orders) == 12
+    pairs = [(order[a], order[b], a, b) for order in orders for a in range(4) for b in range(4) if a != b]
+    assert len(pairs) == len(set(pairs)) == 144
+    assert [len(seat_orders(n)) for n in (2, 3, 4)] == [2, 6, 24]
