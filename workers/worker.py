@@ -1,11 +1,13 @@
 """The RQ worker of `arena worker`: forks a job per block; the worker process itself never uses gRPC."""
 
 import ctypes
+import glob
 import logging
 import os
 import signal
 import sys
 import threading
+from pathlib import Path
 from typing import Any, Final
 
 import redis
@@ -31,7 +33,7 @@ class BlockWorker(Worker):
 
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Fork, wait, then look whether this worker still can start anything."""
-        if "grpc._cython.cygrpc" in sys.modules and _grpc_in_use():
+        if grpc_in_use():
             log.warning("gRPC was used before the fork: jobs may hang; use it in jobs only")
         super().execute_job(job, queue)
         failures = self.store.presence.start_failures().get(self.name, 0)
@@ -61,15 +63,10 @@ def _end_when_orphaned() -> None:
         os._exit(1)
 
 
-def _grpc_in_use() -> bool:
-    """Whether a channel or server was made in this process: its threads do not survive a fork."""
-    return bool(getattr(sys.modules.get("grpc._channel"), "_channel_managed_call_management", None)) and any(
-        name.startswith("grpc") for name in _thread_names()
-    )
-
-
-def _thread_names() -> list[str]:
-    return [thread.name for thread in threading.enumerate()]
+def grpc_in_use() -> bool:
+    """Whether gRPC's own threads run in this process: they do not survive a fork. (Linux; elsewhere unknown.)"""
+    names = (Path(path).read_text(encoding="ascii") for path in glob.glob("/proc/self/task/*/comm"))
+    return any(name.startswith("grpc_") for name in names)
 
 
 def make_worker(redis_url: str, service_token: str, name: str, max_failures: int = FAILURES) -> BlockWorker:

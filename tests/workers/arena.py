@@ -108,6 +108,9 @@ class DiceReferee(MatchServiceServicer):
             for bot in bots:
                 self.open[bot] -= 1
 
+    def Attend(self, request_iterator: Any, context: Any) -> Any:  # noqa: N802 - gRPC's name
+        raise NotImplementedError("presence is put into the store by `present`")
+
     async def _play(self, request: api.HostMatchRequest) -> AsyncIterator[api.HostMatchResponse]:
         absent = [s.bot_id in self.no_show for s in request.seats]
         if any(absent):

@@ -134,6 +134,15 @@ def test_b25_a_worker_that_can_start_nothing_stops(server: RedisServer, store: S
     queue.close()
 
 
+def test_b57_the_guard_sees_grpc_and_importing_it_is_no_use() -> None:
+    look = "import grpc; from workers.worker import grpc_in_use; print(grpc_in_use()); "
+    use = "channel = grpc.insecure_channel('127.0.0.1:1'); print(grpc_in_use())"
+    out = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", look + use], capture_output=True, timeout=30, check=True
+    )
+    assert out.stdout.split() == [b"False", b"True"]
+
+
 @pytest.mark.parametrize("tick_first", [True, False])
 def test_b50_a_finished_block_stays_finished_when_its_job_runs_again(
     server: RedisServer, store: Store, tick_first: bool, monkeypatch: pytest.MonkeyPatch
