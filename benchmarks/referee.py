@@ -91,9 +91,7 @@ def keys(folder: Path) -> tuple[Path, list[str], str]:
     private = Ed25519PrivateKey.generate()
     file = folder / "public_key.pem"
     file.write_bytes(
-        private.public_key().public_bytes(
-            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-        )
+        private.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     )
     tokens = [
         jwt.encode({"aud": "thousand-bot", "bot": f"bot-{n}", "version": 1, "generation": 0}, private, "EdDSA")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+from referee.chunks import decision_frame
 from referee.outputs import Ask, Dropped, Fate, LastAnswer, Live, Outcome, OutcomeKind, Rejected, Setup
 from thousand.bot import Clocks
 from thousand.record import Cause, Strike
@@ -16,7 +17,6 @@ from thousand.v1 import play_pb2 as pb
 from thousand.v1 import result_pb2
 from thousand.wire import actions_to, clocks_to, event_to, events_to, outcome_to, ruleset_to
 from thousand.wire.results import CAUSE
-from thousand.wire.views import view_to
 
 _FATES: Final = {
     Fate.STALE: pb.ANSWER_FATE_STALE,
@@ -51,18 +51,7 @@ def match_started(setup: Setup, clocks: Clocks, seat: int, resumed: bool) -> byt
 
 def decision(match_id: str, ask: Ask) -> bytes:
     """The seat must act."""
-    return _frame(
-        decision=pb.Decision(
-            match_id=match_id,
-            decision_id=ask.decision_id,
-            view=view_to(ask.view),
-            actions=actions_to(ask.actions),
-            events=events_to(ask.events),
-            decision_ms=ask.decision_ms or 0,
-            bank_ms=ask.bank_ms,
-            last_answer=last_answer(ask.last),
-        )
-    )
+    return decision_frame(match_id, ask)
 
 
 def rejected(match_id: str, said: Rejected) -> bytes:

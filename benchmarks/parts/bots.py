@@ -26,9 +26,7 @@ def answers(message: pb.PlayResponse) -> list[pb.PlayRequestItem]:
         kind = item.WhichOneof("item")
         if kind == "decision":
             decision = item.decision
-            answer = pb.Answer(
-                match_id=decision.match_id, decision_id=decision.decision_id, index=choice(decision)
-            )
+            answer = pb.Answer(match_id=decision.match_id, decision_id=decision.decision_id, index=choice(decision))
             items.append(pb.PlayRequestItem(answer=answer))
         elif kind == "match_started":
             items.append(pb.PlayRequestItem(ready=pb.Ready(match_id=item.match_started.match_id)))

@@ -25,7 +25,7 @@ async def main(port: int, size: int, streams: int) -> None:
         grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=[("grpc.use_local_subchannel_pool", 1)])
         for _ in range(streams)
     ]
-    open_streams = [channel.stream_stream("/Echo/Play")() for channel in channels]
+    open_streams: list[Any] = [channel.stream_stream("/Echo/Play")() for channel in channels]
     message = bytes(size)
     await asyncio.gather(*(talk(stream, message, time.perf_counter() + 0.2) for stream in open_streams))
     print("ready", flush=True)

@@ -1,0 +1,44 @@
+"""Decisions put together from pieces are those that `thousand.wire` writes, under every preset."""
+
+import random
+
+import pytest
+
+from referee import chunks, encoding
+from referee.outputs import Ask, LastAnswer
+from tests.support.referees import short_rules
+from thousand.record import Cause
+from thousand.rules import PRESETS, apply, decision, opened, seed_from_int, view, visible
+from thousand.v1 import play_pb2, view_pb2
+from thousand.wire import actions_to, events_to, view_to
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_chunks_and_wire_agree(preset: str) -> None:
+    choice = random.Random(preset).choice
+    match, events = opened(short_rules(preset, deals=6), seed_from_int(7))
+    while (asked := decision(match)) is not None:
+        seat = asked.seat
+        seen = view(match, seat)
+        assert view_pb2.View.FromString(chunks.view_bytes(seen)) == view_to(seen)
+        told = tuple(e for event in events if (e := visible(event, seat)) is not None)
+        last = LastAnswer(3, 40, Cause.TIMEOUT, 2) if seen.decision % 2 else None
+        ask = Ask(seat, seen.decision, seen, asked.actions, told, 5000, 120_000, last)
+        (item,) = play_pb2.PlayResponse.FromString(encoding.decision("m" * 16, ask)).items
+        assert item.decision == play_pb2.Decision(
+            match_id="m" * 16,
+            decision_id=ask.decision_id,
+            view=view_to(seen),
+            actions=actions_to(asked.actions),
+            events=events_to(told),
+            decision_ms=5000,
+            bank_ms=120_000,
+            last_answer=encoding.last_answer(last),
+        )
+        events = apply(match, choice(asked.actions))
+
+
+@pytest.mark.parametrize("size", [0, 1, 127, 128, 16_383, 16_384, 100_000])
+def test_lengths_are_varints(size: int) -> None:
+    hello = play_pb2.Hello(client="x" * size)
+    assert chunks.field(b"\x1a", b"x" * size) == (hello.SerializeToString() or b"\x1a\x00")
