@@ -345,6 +345,7 @@ def test_plaintext_is_spoken_to_this_machine_only(address: str, local: bool) -> 
 
 def test_a_run_without_token_or_port_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("THOUSAND_TOKEN", raising=False)
+    monkeypatch.setattr("sys.argv", ["my_bot.py"])
     with pytest.raises(SystemExit, match="thousand bot create"):
         run(First, "127.0.0.1:1", None)
     with pytest.raises(SystemExit, match="HOST:PORT"):

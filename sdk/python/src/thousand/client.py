@@ -97,9 +97,9 @@ def run(
 
 def _option(name: str) -> str | None:
     words = sys.argv[1:]
-    for word, following in zip(words, [*words[1:], None], strict=True):
-        if word == name:
-            return following
+    for place, word in enumerate(words):
+        if word == name and place + 1 < len(words):
+            return words[place + 1]
         if word.startswith(name + "="):
             return word.partition("=")[2]
     return None
