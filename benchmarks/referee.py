@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from benchmarks.measure import figure, interleaved, report
 from referee import encoding
-from referee.outputs import Ask
+from referee.outputs import Ask, LastAnswer
 from thousand.record import Cause
 from thousand.rules import PRESETS, apply, decision, new_match, seed_from_int, view
 from thousand.rules.actions import WRITE_OFF
@@ -81,9 +81,9 @@ def sizes() -> tuple[int, int]:
     return round(mean(answers)), round(mean(decisions))
 
 
-def encoding_last() -> "encoding.LastAnswer":
+def encoding_last() -> LastAnswer:
     """What a decision tells of the one before."""
-    return encoding.LastAnswer(100, 2, Cause.OWN, 0)
+    return LastAnswer(100, 2, Cause.OWN, 0)
 
 
 def keys(folder: Path) -> tuple[Path, list[str], str]:

@@ -1,6 +1,7 @@
 """ArenaService over real gRPC and a real Redis: roles, names, tokens, idempotency keys, pages, tournaments."""
 
 import asyncio
+from typing import Any
 
 import grpc
 import jwt
@@ -119,7 +120,7 @@ async def test_b67_bad_names_are_refused_with_a_reason(arena: Running, refused: 
 
 async def test_b67_invalid_utf8_on_the_wire_spoils_nothing_for_others(arena: Running) -> None:
     async with grpc.aio.insecure_channel(arena.address) as channel:
-        raw = channel.unary_unary("/thousand.v1.ArenaService/CreateBot")
+        raw: Any = channel.unary_unary("/thousand.v1.ArenaService/CreateBot")
         with pytest.raises(grpc.aio.AioRpcError):
             await raw(b"\n\x02\xff\xfe", metadata=arena.organiser)
     listed = await arena.stub.ListBots(api.ListBotsRequest())

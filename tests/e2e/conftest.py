@@ -75,11 +75,11 @@ class Play:
     def wait_for_bots(self, names: list[str]) -> None:
         """Until they are connected."""
         link = self.link()
-        here = lambda: {  # noqa: E731
-            bot.name
-            for bot in link.call(link.stub.ListBots, api.ListBotsRequest(page_size=500)).bots
-            if bot.presence.instances
-        }
+
+        def here() -> set[str]:
+            bots = link.call(link.stub.ListBots, api.ListBotsRequest(page_size=500)).bots
+            return {bot.name for bot in bots if bot.presence.instances}
+
         eventually(f"{names} connect", lambda: set(names) <= here())
         link.close()
 

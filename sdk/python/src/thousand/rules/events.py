@@ -233,7 +233,27 @@ class MatchEnded(NamedTuple):
 
 
 Event = (
-    DealStarted | Cut | BottomSeen | CutSettled | Fined | HandDealt | Looked | Redealt | Bid | Passed | AuctionWon
-    | TalonChosen | TalonTaken | CardPassed | ContractSet | WrittenOff | CardPlayed | MarriageAnnounced
-    | AceMarriageAnnounced | Revoked | TrickWon | DealScored | MatchEnded
+    DealStarted
+    | Cut
+    | BottomSeen
+    | CutSettled
+    | Fined
+    | HandDealt
+    | Looked
+    | Redealt
+    | Bid
+    | Passed
+    | AuctionWon
+    | TalonChosen
+    | TalonTaken
+    | CardPassed
+    | ContractSet
+    | WrittenOff
+    | CardPlayed
+    | MarriageAnnounced
+    | AceMarriageAnnounced
+    | Revoked
+    | TrickWon
+    | DealScored
+    | MatchEnded
 )

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from thousand.bot import Clocks
+from thousand.clocks import Clocks
 from thousand.record import Cause, final_ranking
 from thousand.rules.standings import MatchResult
 from thousand.v1 import clock_pb2, result_pb2
