@@ -1,8 +1,9 @@
 """How a deal begins (RULES 1 Dealing): who is active, the cards, who may see them at once, and what comes first."""
 
 from collections.abc import Callable
+from functools import cache
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from thousand.rules import auction, cut, redeal, seeds
 from thousand.rules import options as o
@@ -48,6 +49,26 @@ _PICKERS: Final = {two_player: _pickers(two_player) for two_player in _LAYOUTS}
 _BIT_OF: Final = tuple(1 << card for card in range(24)).__getitem__
 
 
+class _Seating(NamedTuple):
+    """Who is active in a deal, and who follows whom; lists by seat."""
+
+    bidders: tuple[int, ...]
+    active: tuple[int, ...]  # with the dummy
+    speaks_next: list[int]
+    next: list[int]
+
+
+@cache
+def _seating(players: int, two_player: o.TwoPlayer | None, dealer: int) -> _Seating:
+    seats = [(dealer + 1 + i) % players for i in range(players)]
+    if players == 4:
+        seats.remove(dealer)
+    with_dummy = seats[:]
+    if two_player is o.TwoPlayer.DUMMY:
+        with_dummy.insert(1, DUMMY)  # between forehand and dealer (RULES 4 Dummy)
+    return _Seating(tuple(seats), tuple(with_dummy), _followers(seats), _followers(with_dummy))
+
+
 def _followers(seats: list[int]) -> list[int]:
     """By seat: the next of these, in their order."""
     followers = [0, 0, 0, 0]
@@ -63,16 +84,8 @@ def new_deal(match: Match, number: int, dealer: int, hundred: int, redeals: int 
     rules = match.ruleset
     deal = Deal(number, match.deals_begun, redeals, dealer, hundred)
     deal.golden = rules.golden is not o.Golden.OFF and number <= rules.players
-    seats = [(dealer + 1 + i) % rules.players for i in range(rules.players)]
-    if rules.players == 4:
-        seats.remove(dealer)
-    deal.bidders = tuple(seats)
-    deal.speaks_next = _followers(seats)
-    if rules.two_player is o.TwoPlayer.DUMMY:
-        seats.insert(1, DUMMY)  # between forehand and dealer (RULES 4 Dummy)
-    deal.active = tuple(seats)
-    deal.size = len(seats)
-    deal.next = _followers(seats)
+    deal.bidders, deal.active, deal.speaks_next, deal.next = _seating(rules.players, rules.two_player, dealer)
+    deal.size = len(deal.active)
     deal.passed = [False] * rules.players
     deal.looked = [False] * rules.players
     return deal

@@ -45,24 +45,27 @@ def _order(deal: Deal, leader: int) -> list[int]:
 def outcome(match: Match) -> DealOutcome:
     """The deal as scoring needs to know it."""
     rules, deal = match.ruleset, match.deal
-    seats = range(rules.players)
+    players = rules.players
     overbid = (
         rules.cap_enforcement is o.CapEnforcement.PENALTY
         and not deal.forced_bid
         and deal.high_bid > auction.cap(rules, deal.dealt[deal.declarer])
     )
+    points = deal.points[:players]
+    for seat in range(players) if deal.written_off else deal.revokes:
+        points[seat] = 0
     return DealOutcome(
-        deal_number=deal.number,
-        dealer=deal.dealer,
-        active=deal.bidders,
-        forced_bidder=deal.hundred,
-        declarer=deal.declarer,
-        contract=deal.contract,
-        points=tuple(0 if deal.written_off or s in deal.revokes else deal.points[s] for s in seats),
-        tricks=tuple(deal.tricks_won[s] for s in seats),
+        deal.number,
+        deal.dealer,
+        deal.bidders,
+        deal.hundred,
+        deal.declarer,
+        deal.contract,
+        tuple(points),
+        tuple(deal.tricks_won[:players]),
         blind=deal.blind,
         written_off=deal.written_off,
-        talon=deal.talons[0] if rules.players == 4 else 0,
+        talon=deal.talons[0] if players == 4 else 0,
         revokes=tuple(deal.revokes),
         overbid=overbid,
         deals_before=match.deals_scored,

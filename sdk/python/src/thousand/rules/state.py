@@ -36,7 +36,7 @@ class Deal:
         self.golden = False
         self.active: tuple[int, ...] = ()  # who holds cards, clockwise from forehand, the dummy too
         self.bidders: tuple[int, ...] = ()  # the same without the dummy
-        self.next: list[int] = [0, 0, 0, 0]  # the next active seat clockwise
+        self.next: list[int] = []  # the next active seat clockwise; shared between deals, never changed
         self.speaks_next: list[int] = self.next  # without the dummy
         self.deck: list[Card] = []
         self.hands: list[int] = []
