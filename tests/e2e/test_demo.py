@@ -27,11 +27,13 @@ def test_a_whole_tournament_without_a_strike(undisturbed: dict[str, Any]) -> Non
 def test_nothing_stays_running(tmp_path: Path, how: signal.Signals, when: str) -> None:
     demo = run_demo("--seed", "1", data=tmp_path)
     assert demo.stdout is not None
+    told = []
     for line in demo.stdout:
+        told.append(line)
         if ("matches," if when == "playing" else "starting a referee") in line:
             break
     else:
-        raise AssertionError("the demo ended early")
+        raise AssertionError("the demo ended early:\n" + "".join(told))
     time.sleep(0.3)
     started = family(psutil.Process(demo.pid))
     assert len(started) >= 3
