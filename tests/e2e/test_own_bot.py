@@ -113,7 +113,7 @@ def test_a_bots_token_on_the_match_service_is_refused(person: Person) -> None:
         ):
             with pytest.raises(grpc.RpcError) as refused:
                 call()
-            assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED  # type: ignore[attr-defined]
+            assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED
 
 
 def test_b69_the_command_line_takes_any_name(person: Person) -> None:
