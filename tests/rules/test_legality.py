@@ -4,8 +4,8 @@ import pytest
 
 from thousand.casetable import CaseTable
 from thousand.rules import Action, Match, apply, decision, playing, position, ruleset_from
-from thousand.rules.cards import CARDS, RANKS, parse_cards
-from thousand.rules.events import Event, Fined, RedealReason, Redealt, Revoked, RowKind
+from thousand.rules.cards import CARDS, RANKS, hand_of, parse_cards
+from thousand.rules.events import Bid, Event, Fined, Redealt, RedealReason, Revoked, RowKind, WrittenOff
 from thousand.rules.standings import Standings
 
 # Seat 1 may win the trick in which seat 0 announces hearts, and has a heart left to lead.
@@ -181,3 +181,55 @@ def test_a_trump_beats_the_suit_led_which_beats_the_rest(led: int, trump: int) -
         for other in CARDS:
             if strengths[one] >= 0 and strengths[other] >= 0:
                 assert (strengths[one] > strengths[other]) == (strength(one) > strength(other))
+
+
+# the auction, giving up, the ace marriage
+
+
+def test_giving_up_when_asked_for_the_contract() -> None:
+    deal = table("browser", TRUMP_LED, "DJ DT DA")
+    play(deal, "pass", "pass", "give DJ>1 DT>2")
+    assert turn(deal) == ("contract", 0)
+    events = said(deal, "write_off")
+    assert events[0] == WrittenOff(0)
+    assert deal.match.standings.scores == [-100, 50, 50]
+
+
+def test_a_holder_below_the_floor_has_the_forced_bid_spoken_for_him() -> None:
+    """RULES 3 bid_floor: he passes whenever asked, but a forced bid of his stands."""
+    ruleset = ruleset_from("club", {"bid_floor": 0})
+    sheet = Standings.start(3)
+    sheet.scores = [-5, 0, 0]
+    events: list[Event] = []
+    hands = [hand_of(parse_cards(hand)) for hand in TRUMP_LED]
+    match = position(
+        ruleset, dealer=2, standings=sheet, hands=hands, talons=[hand_of(parse_cards("DJ DT DA"))], events=events
+    )
+    assert Bid(0, 80, False, True) in events
+    assert (match.deal.high_bidder, match.deal.high_bid) == (0, 80)
+    asked = decision(match)
+    assert asked is not None
+    assert asked.seat == 1
+    apply(match, Action.parse("pass"))
+    apply(match, Action.parse("pass"))
+    assert (match.deal.declarer, match.deal.contract) == (0, 80)
+
+
+def test_the_first_ace_announces_in_any_position() -> None:
+    """RULES 3 ace_marriage first_ace: here on following suit, and on having none of it."""
+    hands = ("SK SQ S9 CK CQ C9 D9", "SA CA DA HA HT HK HQ", "ST SJ CT CJ DT DK H9")
+    follows = table("browser", hands, "DQ DJ HJ", ace_marriage="first_ace")
+    play(follows, "pass", "pass", "give DJ>1 DQ>2", "contract 100", "play SK")
+    assert follows.legal() == ["play SA!"]
+    before = list(follows.match.deal.points)
+    play(follows, "play SA!")
+    assert follows.match.deal.points[1] == before[1] + 200
+    assert follows.match.deal.shown_points[1] == before[1] + 200
+    assert follows.match.deal.trump == -1
+
+
+def test_only_aces_are_announced_so() -> None:
+    hands = ("SK SQ S9 CK CQ C9 D9", "SA CA DA HA HT HK HQ", "ST SJ CT CJ DT DK DJ")
+    deal = table("browser", hands, "DQ H9 HJ", ace_marriage="first_ace")
+    play(deal, "pass", "pass", "give H9>1 DQ>2", "contract 100", "play HJ")
+    assert deal.legal() == ["play HA!", "play HT", "play HK", "play HQ", "play H9"]
