@@ -5,7 +5,7 @@ import pytest
 from thousand.casetable import CaseTable
 from thousand.rules import Action, Match, apply, decision, playing, position, ruleset_from
 from thousand.rules.cards import CARDS, RANKS, hand_of, parse_cards
-from thousand.rules.events import Bid, Event, Fined, Redealt, RedealReason, Revoked, RowKind, WrittenOff
+from thousand.rules.events import Bid, Event, Fined, RedealReason, Redealt, Revoked, RowKind, WrittenOff
 from thousand.rules.standings import Standings
 
 # Seat 1 may win the trick in which seat 0 announces hearts, and has a heart left to lead.
