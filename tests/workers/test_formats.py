@@ -77,3 +77,35 @@ def test_balanced_seatings_give_each_pair_each_pair_of_seats_once() -> None:
     pairs = [(order[a], order[b], a, b) for order in orders for a in range(4) for b in range(4) if a != b]
     assert len(pairs) == len(set(pairs)) == 144
     assert [len(seat_orders(n)) for n in (2, 3, 4)] == [2, 6, 24]
+
+
+@pytest.mark.parametrize("bots", range(3, 61))
+def test_balanced_lets_every_pair_meet_in_few_blocks(bots: int) -> None:
+    tables = next_round("balanced", Plan(3), entrants(bots))
+    assert tables is not None
+    least = -(-bots * -(-(bots - 1) // 2) // 3)  # Schönheim's bound
+    counts = count(bots, tables)
+    assert counts.per_pair[0] >= 6
+    assert counts.per_pair[1] <= (6 if bots % 6 in (1, 3) else 24)
+    assert least <= counts.blocks <= least + bots // 2
+
+
+def test_balanced_plans_a_hundred_bots_in_the_fewest_blocks() -> None:
+    assert len(next_round("balanced", Plan(3), entrants(100)) or ()) == 1667
+
+
+@pytest.mark.parametrize("bots", [4, 5, 9, 16, 31, 60])
+def test_balanced_tables_of_four_cover_all_pairs(bots: int) -> None:
+    tables = next_round("balanced", Plan(4), entrants(bots))
+    assert tables is not None
+    counts = count(bots, tables)
+    assert counts.per_pair[0] >= 24
+    assert counts.blocks <= max(2.1 * bots * (bots - 1) / 12, 6)
+
+
+def test_balanced_keeps_owners_apart_and_still_lets_all_others_meet() -> None:
+    owned = tuple(Entrant(Player(f"b{i}"), f"o{i // 2}") for i in range(20))
+    tables = next_round("balanced", Plan(3), owned)
+    assert tables is not None
+    met = {frozenset((a, b)) for t in tables for a in t for b in t if a != b}
+    assert met == {frozenset((a, b)) for a in range(20) for b in range(20) if a // 2 != b // 2}

@@ -7,6 +7,7 @@ iterate over `FORMATS`; a new format is tested the moment it stands there.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from workers.formats.balanced import balanced
 from workers.formats.base import InvalidFormat, Plan, Table, seat_orders
 from workers.formats.counts import Counts, count
 from workers.formats.gauntlet import gauntlet
@@ -17,7 +18,12 @@ from workers.model import Entrant, LedgerEntry
 __all__ = ["FORMATS", "Counts", "InvalidFormat", "Plan", "Table", "count", "next_round", "seat_orders"]
 
 Format = Callable[[Plan, Sequence[Entrant], Sequence[LedgerEntry]], "tuple[Table, ...] | None"]
-FORMATS: Final[Mapping[str, Format]] = {"round_robin": round_robin, "gauntlet": gauntlet, "single": single}
+FORMATS: Final[Mapping[str, Format]] = {
+    "round_robin": round_robin,
+    "balanced": balanced,
+    "gauntlet": gauntlet,
+    "single": single,
+}
 
 
 def next_round(
