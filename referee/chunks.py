@@ -52,7 +52,7 @@ def decision_frame(match_id: str, ask: Ask) -> bytes:
     ).SerializeToString()
     seen = view_bytes(ask.view)
     parts = [head, _VIEW, _length(len(seen)), seen, *_actions(ask.actions)]
-    parts += [_event(type(event), event) for event in ask.events]
+    parts += [_event(type(event), event) for event in ask.events]  # type: ignore[arg-type]  # a type is hashable
     if ask.last is not None:
         parts.append(_last(ask.last))
     body = field(_DECISION, b"".join(parts))

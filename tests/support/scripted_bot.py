@@ -122,6 +122,7 @@ class ScriptedBot:
         except grpc.aio.AioRpcError as error:
             self.code, self.details = error.code(), error.details() or ""
         finally:
+            self.code = self.code or grpc.StatusCode.CANCELLED  # by itself
             await self.close()
         return self
 
@@ -181,7 +182,7 @@ class ScriptedBot:
             for _ in range(3000):
                 await self.say(answer=pb.Answer(match_id="no-such-match", decision_id=1, index=0))
         elif self.fault is Fault.HUGE:
-            await self.send(pb.PlayRequest(items=[]).SerializeToString() + _huge(5 << 20))
+            await self.send(_huge(500_000))
         elif self.fault is Fault.DOES_NOT_READ:
             await asyncio.sleep(3600)
         elif self.fault is Fault.LATE:
