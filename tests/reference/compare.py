@@ -5,12 +5,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from tests.reference import draw
+from tests.reference.compare_scoring import Differs, compare_sheets, random_ruleset, same, standings_of
 from tests.reference.pack import Rules
 from tests.reference.scoring import EndOfDeal, Outcome
 from tests.reference.table import Deal, canonical
 from tests.reference.tricks import Question
-from tests.reference.compare_scoring import Differs, compare_sheets, random_ruleset, same
-from thousand.rules import Action, Decision, Match, apply, decision
+from thousand.rules import Action, Card, Decision, Match, apply, decision, position, seeds
 
 
 @dataclass
@@ -43,6 +43,25 @@ class DealComparison:
         self.sheet = draw.sheet(chance, self.rules)
         self.seed = chance.randbytes(32)
         self.spoken: list[tuple[int, str]] = []
+
+    def start(self) -> Match:
+        """The engine's match, about to play the deal that the reference plays."""
+        return position(
+            self.ruleset,
+            dealer=self.sheet.dealer,
+            deal_number=self.sheet.deal_number,
+            hundred=self.sheet.hundred,
+            standings=standings_of(self.sheet),
+            deck=seeds.deck(self.seed, 0, 0),
+            seed=self.seed,
+        )
+
+    def deck(self, redeals: int) -> list[str]:
+        return [str(card) for card in seeds.deck(self.seed, 0, redeals)]
+
+    def dummy_order(self, redeals: int, hand: list[str]) -> list[str]:
+        cards = [Card.parse(card) for card in hand]
+        return [str(card) for card in seeds.dummy_order(self.seed, 0, redeals, cards)]
 
     def told(self) -> str:
         lines = [f"  preset {self.name} {self.changed}", f"  before {self.before}", f"  seed {self.seed.hex()}"]
@@ -86,9 +105,8 @@ class DealComparison:
 
     def run(self) -> None:
         self.before = f"{self.sheet}"
-        start = EngineStart(self.ruleset, self.sheet, self.seed)
-        match = start.match()
-        self.deal = Deal(self.rules, self.sheet, start.deck, start.dummy_order)
+        match = self.start()
+        self.deal = Deal(self.rules, self.sheet, self.deck, self.dummy_order)
         asking = self.deal.run()
         question = next(asking)
         try:
@@ -127,6 +145,6 @@ class DealComparison:
             same("ranking", list(match.result.ranking), ours.result.ranking, self.told)
             same("settlement", list(match.result.settlement), ours.result.settlement, self.told)
         elif match.result is None:
-            same("next dealer", match.dealer, ours.sheet.dealer, self.told)
-            same("next hundred", match.hundred, ours.sheet.hundred, self.told)
-            same("next deal number", match.deal_number, ours.sheet.deal_number, self.told)
+            same("next dealer", match.deal.dealer, ours.sheet.dealer, self.told)
+            same("next hundred", match.deal.hundred, ours.sheet.hundred, self.told)
+            same("next deal number", match.deal.number, ours.sheet.deal_number, self.told)

@@ -26,7 +26,11 @@ class Deal:
     """One deal. `decks(redeals)` gives the deck after so many redeals, `shuffles(redeals)` the dummy's order."""
 
     def __init__(
-        self, rules: Rules, sheet: Sheet, decks: Callable[[int], list[str]], shuffles: Callable[[int], list[int]]
+        self,
+        rules: Rules,
+        sheet: Sheet,
+        decks: Callable[[int], list[str]],
+        shuffles: Callable[[int, list[str]], list[str]],
     ) -> None:
         self.rules = rules
         self.sheet = sheet  # scores may change at the cut, dealer and hundred by a redeal
@@ -159,7 +163,7 @@ class Deal:
                 self.first = after
         if self.rules["blind"] == "progressive":
             self.looked = dict.fromkeys(self.active, False)
-        elif self.rules["blind"] == "opening":
+        elif self.rules["blind"] == "opening" and self.high < 120:  # else blind 120 outbids nothing
             self.looked[self.first] = False
 
     def below_floor(self, seat: int) -> bool:
@@ -281,8 +285,7 @@ class Deal:
             hand.remove(card)
             (self.left_over if to == "talon" else self.hands[int(to)]).append(card)
         if self.rules["two_player"] == "dummy":
-            cards = self.hands[DUMMY]
-            self.hands[DUMMY] = [cards[i] for i in self.shuffles(self.redeals)]
+            self.hands[DUMMY] = self.shuffles(self.redeals, self.hands[DUMMY])
 
     def gives(self) -> set[str]:
         """Every way to pass on the cards, in one canonical text each."""
@@ -324,14 +327,14 @@ class Deal:
         return bool(self.rules["write_off_until"] == "lead") and self.may_write_off()
 
     def set_contract(self) -> Asking:
-        """Skipped only when public facts leave no choice."""
+        """Skipped where no raise exists; at `max_bid` it is asked all the same, as every forced decision is."""
         closed = self.taker is not None or (self.forced_golden and self.rules["golden_raise"] == "off")
         raises = range(5 * (self.high // 5 + 1), self.rules["max_bid"] + 1, 5)
-        if closed or self.rules["contract_raise"] == "off" or not raises:
+        if closed or self.rules["contract_raise"] == "off":
             return
         top = self.rules["max_bid"]
         if self.rules["bid_cap"] == "marriages":
-            top = self.cap(self.hands[self.declarer])
+            top = self.cap(self.hands[self.declarer], enforced=False)  # the raise is no bid: penalty frees bids only
         words = {f"contract {self.high}"} | {f"contract {n}" for n in raises if n <= top}
         if self.may_write_off_until_lead():
             words.add("write_off")
