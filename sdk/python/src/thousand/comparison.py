@@ -61,8 +61,8 @@ def compare(
 ) -> Comparison:
     """Compare A with B against `field` (one bot fewer than the ruleset seats).
 
-    Ends when the interval excludes 0, is narrower than ± `precision`, or after `max_decks`. `progress(decks, difference,
-    half)` is called after each look.
+    Ends when the interval excludes 0, is narrower than ± `precision`, or after `max_decks`.
+    `progress(decks, difference, half)` is called after each look.
     """
     ruleset = ruleset or PRESETS["tournament"]
     if len(field) != ruleset.players - 1:

@@ -189,7 +189,9 @@ def _from_dict(data: Mapping[str, object]) -> MatchRecord:
     return MatchRecord(
         ruleset=Ruleset.from_dict(cast("Mapping[str, object]", data["ruleset"])),
         seed=bytes.fromhex(_text(data["seed"])),
-        seats=tuple(Seat(_text(s["bot"]), _whole(s["version"])) for s in cast("list[dict[str, object]]", data["seats"])),
+        seats=tuple(
+            Seat(_text(s["bot"]), _whole(s["version"])) for s in cast("list[dict[str, object]]", data["seats"])
+        ),
         journal=tuple(
             Entry(_whole(seat), Action.parse(_text(action)), Cause(cause), _whole(elapsed))
             for seat, action, cause, elapsed in cast("list[tuple[int, str, str, int]]", data["journal"])

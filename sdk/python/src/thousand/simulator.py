@@ -200,8 +200,7 @@ def play_match(
 
 async def _awaited(answer: object) -> Action:
     assert inspect.isawaitable(answer)
-    action = await answer
-    return action  # type: ignore[no-any-return]  # checked by `apply`
+    return await answer  # type: ignore[no-any-return]  # checked by `apply`
 
 
 def _where(error: BaseException) -> str:

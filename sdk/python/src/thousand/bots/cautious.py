@@ -35,7 +35,7 @@ class CautiousBot(Bot):
     """Rarely declares, rarely fails."""
 
     def decide(self, view: View, actions: Sequence[Action]) -> Action:
-        answer = dull(actions)
+        answer = dull(view, actions)
         if answer is not None:
             return answer
         hand = view.hand or ()

@@ -35,7 +35,7 @@ class CounterBot(Bot):
                 return tricks.choose(view, of_kind(actions, ActionKind.PLAY))
             if ActionKind.CONTRACT in kinds:
                 return choose_contract(view, of_kind(actions, ActionKind.CONTRACT))
-        return dull(actions) or choose_bid(view, actions)
+        return dull(view, actions) or choose_bid(view, actions)
 
 
 def leads_freely(view: View) -> bool:

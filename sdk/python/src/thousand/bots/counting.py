@@ -56,7 +56,7 @@ def _dealt(view: View, rivals: Sequence[int], out: int) -> float:
 
 
 def _known(view: View, hand: int, played: int) -> list[int]:
-    """Cards whose holder is known: those passed where this seat could see it, and a talon that nobody was passed from."""
+    """By seat, cards it must hold: what this seat passed to it."""
     has = [0] * len(view.scores)
     gone = hand | played
     for giver, to, card in view.given:

@@ -25,7 +25,7 @@ class GreedyBot(Bot):
     """Wants every trick now."""
 
     def decide(self, view: View, actions: Sequence[Action]) -> Action:
-        answer = dull(actions)
+        answer = dull(view, actions)
         if answer is not None:
             return answer
         hand = view.hand or ()

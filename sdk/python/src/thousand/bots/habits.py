@@ -13,7 +13,7 @@ QUEEN, KING, TEN, ACE = 2, 3, 4, 5  # ranks
 PAIR = (1 << QUEEN) | (1 << KING)  # a marriage, as a set of ranks
 
 
-def dull(actions: Sequence[Action]) -> Action | None:
+def dull(view: View, actions: Sequence[Action]) -> Action | None:
     """The answer where there is nothing to think about, else None.
 
     A nine or jack at the bottom would fall to the dealer himself: he cuts again or tucks it away. A right to a redeal
@@ -23,7 +23,7 @@ def dull(actions: Sequence[Action]) -> Action | None:
         return actions[0]
     first = actions[0].kind
     if first is ActionKind.CUT:
-        return actions[len(actions) // 2]
+        return actions[(11 + 7 * view.decision) % len(actions)]  # never the same cut again and again
     if first is ActionKind.CHOOSE:
         return actions[0]
     if first in (ActionKind.REDEAL, ActionKind.ACCEPT, ActionKind.RECUT, ActionKind.TUCK):

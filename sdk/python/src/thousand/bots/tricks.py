@@ -145,9 +145,9 @@ def later_worth(trick: Trick, card: Card, *, announced: bool) -> float:
         value = (points + FUTURE) * SECOND_BEST
     if suit == trump:
         value += TRUMP
-    if rank < TEN and hand >> suit * RANKS + TEN & 1 and counted.out >> suit * RANKS + ACE & 1:
-        if (SUIT_CARDS[suit] & hand).bit_count() == 2:
-            value += GUARD
+    ten_waits = hand >> suit * RANKS + TEN & 1 and counted.out >> suit * RANKS + ACE & 1
+    if rank < TEN and ten_waits and (SUIT_CARDS[suit] & hand).bit_count() == 2:
+        value += GUARD
     if not announced and rank in (QUEEN, KING) and trick.pairs >> card & 1:
         value += MARRIAGE_POINTS[suit] * (KEPT_WITH_ENTRY if trick.entry else KEPT_MARRIAGE)
     return value

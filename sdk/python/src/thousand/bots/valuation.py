@@ -65,7 +65,7 @@ def dealt_value(hand: Iterable[int], talon: int, *, entry_free: bool = False) ->
 
 
 def pass_cost(card: int, suits: Sequence[int]) -> float:
-    """What it costs to pass this card to an opponent, beyond missing it: its points, and the marriage it may complete."""
+    """What it costs to pass this card to an opponent: its points, and the marriage it may complete there."""
     suit, rank = divmod(card, RANKS)
     cost = RANK_POINTS[rank] * 0.8
     if rank in (KING, QUEEN) and suits[suit] & PAIR != PAIR:

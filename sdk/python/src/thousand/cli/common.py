@@ -27,11 +27,12 @@ class Failure(Exception):
 class OneLineErrors(TyperGroup):
     """A group whose errors are one line on stderr and exit code 2: no usage screen, no traceback."""
 
-    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
-        if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **extra)
+    def main(self, *args: Any, **extra: Any) -> Any:
+        if not extra.get("standalone_mode", True):
+            return super().main(*args, **extra)
+        extra["standalone_mode"] = False
         try:
-            code = super().main(*args, standalone_mode=False, **extra)
+            code = super().main(*args, **extra)
         except KeyboardInterrupt:
             sys.exit(130)
         except typer.Abort:

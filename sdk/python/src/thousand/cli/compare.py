@@ -32,7 +32,7 @@ def compare_command(
     processes: Annotated[int, typer.Option(help="Play in so many processes; 0: one a core.", min=0)] = 0,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON on stdout.")] = False,
 ) -> None:
-    """Play A and B on the same decks, in the same seats, against the same field; stop as soon as the answer is known."""
+    """Play A and B on the same decks, in the same seats, against the same field, until the answer is known."""
     names, field_bots = read_bots(field)
     rules, name = read_ruleset(preset, ruleset)
     if len(names) != rules.players - 1:

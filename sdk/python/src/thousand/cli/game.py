@@ -77,7 +77,7 @@ class _Table:
 
     def __init__(self, game: Game, names: Sequence[str], me: int) -> None:
         self.game = game
-        self.names = names
+        self.names = wording.table_names(names)
         self.me = me
         record = game.record
         self.match: Match = restore(
@@ -92,7 +92,7 @@ class _Table:
 
     def _seated(self, seat: int) -> Bot:
         record = self.game.record
-        bot = load_bot(self.names[seat])()
+        bot = load_bot(record.seats[seat].bot)()
         bot.start = MatchStart(
             record.ruleset,
             seat,

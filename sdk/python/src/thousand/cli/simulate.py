@@ -36,9 +36,8 @@ def simulate_command(
     names, classes = read_bots(bots)
     rules, name = read_ruleset(preset, ruleset)
     if len(names) != rules.players:
-        raise Failure(
-            f"{name or ruleset} seats {rules.players}: name {plural(rules.players, 'bot')} with --bots, not {len(names)}"
-        )
+        wanted = plural(rules.players, "bot")
+        raise Failure(f"{name or ruleset} seats {rules.players}: name {wanted} with --bots, not {len(names)}")
     result = simulate(
         classes,
         rules,

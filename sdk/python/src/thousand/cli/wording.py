@@ -75,27 +75,40 @@ def _about_cards(event: ev.Event, names: Sequence[str]) -> str | None:
         case ev.CardPassed(seat, to, card):
             where = "into the talon" if to == TALON else f"to {_name(names, to)}"
             return f"{names[seat]} passes {'a card' if card is None else card.pretty} {where}"
-        case ev.BottomSeen(card):
+        case ev.BottomSeen(_, card):
             return f"The bottom card is {card.pretty}"
         case ev.HandDealt(seat, cards):
             return f"{_name(names, seat)} holds {cards_text(cards)}"
     return None
 
 
+def played_text(event: ev.CardPlayed, names: Sequence[str]) -> str:
+    """A card of a trick: `counter ♠A!`."""
+    return f"{_name(names, event.seat)} {'??' if event.card is None else event.card.pretty}{'!' * event.announced}"
+
+
 def _about_deal(event: ev.Event, names: Sequence[str]) -> str | None:
     match event:
         case ev.DealStarted(number, dealer, hundred, _, golden):
-            return f"\nDeal {number}{' (golden)' if golden else ''}: {names[dealer]} deals, {names[hundred]} is forced to bid"
+            title = f"Deal {number}{' (golden)' if golden else ''}"
+            return f"\n{title}: {names[dealer]} deals, {names[hundred]} is forced to bid"
         case ev.Cut(seat, size):
             return f"{names[seat]} cuts {size} cards"
         case ev.CutSettled(seat, action):
             return f"{names[seat]}: {action}"
-        case ev.Fined(seat, kind, change) | ev.Row(seat, kind, change):
+        case ev.Fined(seat, kind, change):
             return f"{names[seat]}: {kind.value.replace('_', ' ')} {change:+d}"
-        case ev.Looked(seat):
-            return f"{names[seat]} looks"
         case ev.Redealt(seat, reason):
             return f"{names[seat]} demands a redeal ({reason.value.replace('_', ' ')})"
+        case ev.WrittenOff(seat):
+            return f"{names[seat]} writes the deal off"
+    return _about_auction(event, names)
+
+
+def _about_auction(event: ev.Event, names: Sequence[str]) -> str | None:
+    match event:
+        case ev.Looked(seat):
+            return f"{names[seat]} looks"
         case ev.Bid(seat, amount, blind, forced):
             return f"{names[seat]} {'holds' if forced else 'bids'} {amount}{' blind' if blind else ''}"
         case ev.Passed(seat, _):
@@ -106,8 +119,6 @@ def _about_deal(event: ev.Event, names: Sequence[str]) -> str | None:
             return f"{names[seat]} takes talon {index + 1}"
         case ev.ContractSet(seat, amount):
             return f"{names[seat]} plays for {amount}"
-        case ev.WrittenOff(seat):
-            return f"{names[seat]} writes the deal off"
     return None
 
 
@@ -143,6 +154,15 @@ def standings_text(view: View, names: Sequence[str]) -> str:
 def auction_text(view: View, names: Sequence[str]) -> str:
     """The auction so far, in the order spoken."""
     return "\n".join(f"  {names[seat]}: {action_text(action)}" for seat, action in view.auction) or "  nothing said yet"
+
+
+def table_names(bots: Sequence[str]) -> list[str]:
+    """Names that tell the seats apart: `counter`, `counter (2)`."""
+    names: list[str] = []
+    for bot in bots:
+        before = sum(other == bot for other in bots[: len(names)])
+        names.append(f"{bot} ({before + 1})" if before else bot)
+    return names
 
 
 def _name(names: Sequence[str], seat: int) -> str:
