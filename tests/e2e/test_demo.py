@@ -22,8 +22,15 @@ def test_a_whole_tournament_without_a_strike(undisturbed: dict[str, Any]) -> Non
     assert undisturbed["leaderboard"][-1]["bot"] == "random"
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("when", ["starting", "playing"])
+@pytest.mark.parametrize(
+    ("how", "when"),
+    [
+        (signal.SIGINT, "playing"),
+        (signal.SIGKILL, "playing"),
+        (signal.SIGTERM, "starting"),
+        (signal.SIGKILL, "starting"),
+    ],
+)
 def test_nothing_stays_running(tmp_path: Path, how: signal.Signals, when: str) -> None:
     demo = run_demo("--seed", "1", data=tmp_path)
     assert demo.stdout is not None
