@@ -31,11 +31,12 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class VersionNote:
-    """One version of a bot: versions count from 1."""
+    """One version of a bot: versions count from 1. `made_by`: the call that made it, so that it makes it once."""
 
     version: int
     note: str = ""
     created_ms: int = 0
+    made_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
