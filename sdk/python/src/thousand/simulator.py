@@ -23,6 +23,7 @@ from thousand.rules.actions import Action
 from thousand.rules.errors import RulesError
 
 NORMAL_95: Final = 1.959964
+STUDENT_95: Final = (12.7062, 4.3027, 3.1824, 2.7764)  # for 1 to 4 degrees of freedom
 
 
 class BotFault(Exception):
@@ -247,9 +248,9 @@ def ratio(clusters: Sequence[tuple[float, float]]) -> tuple[float, float | None]
 
 
 def student_95(freedom: int) -> float:
-    """The two-sided 95 % point of Student's t (Cornish-Fisher, exact for 1 and 2, within 0.01 from 3)."""
-    if freedom <= 2:
-        return 12.7062 if freedom == 1 else 4.3027
+    """The two-sided 95 % point of Student's t: by table up to 4, then by the Cornish-Fisher expansion (within 0.005)."""
+    if freedom <= len(STUDENT_95):
+        return STUDENT_95[freedom - 1]
     z, f = NORMAL_95, float(freedom)
     return (
         z
