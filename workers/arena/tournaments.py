@@ -21,6 +21,9 @@ CLOCK_FACTOR_MAX: Final = 1000
 ENDED: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
+PLANNED_WITHIN_S = 2.0
+
+
 class TournamentCalls:
     """Tournaments and matches. Blocking: called in a thread. `nudge` has the tick look at once."""
 
@@ -115,6 +118,9 @@ class TournamentCalls:
         made = self._store.people.once(caller.id, f"match/{key}" if key else "", make)
         self._nudge()
         match_id = seeds.match_id(self._store.tournaments.secret(made), made, 0, 0)
+        deadline = time.monotonic() + PLANNED_WITHIN_S  # the tick just nudged plans it: whoever asks next finds it
+        while not self._store.blocks.block_of(match_id) and time.monotonic() < deadline:
+            time.sleep(0.01)
         return api.CreateMatchResponse(match=self._match(match_id, self._tournament(made)))
 
     def _start(self, tournament: Tournament) -> str:
