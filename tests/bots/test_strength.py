@@ -1,4 +1,4 @@
-"""The house bots stand in their stated order, and that is no luck: 95 % intervals apart, every deck in all seat orders."""
+"""The house bots stand in their stated order, 95 % intervals apart, every deck in all seat orders."""
 
 import thousand
 from thousand.bots import house_bot

@@ -59,7 +59,7 @@ def test_what_is_imported_is_declared(folder: str) -> None:
 @pytest.mark.parametrize("folder", sorted(PARTS))
 def test_every_dependency_has_a_reason(folder: str) -> None:
     text = (ROOT / folder / "pyproject.toml").read_text(encoding="utf-8")
-    lists = re.findall(r"^(?:dependencies|cli|dev) = \[\n(.*?)^\]", text, re.MULTILINE | re.DOTALL)
+    lists = re.findall(r"^(?:dependencies|cli|dev|fast) = \[\n(.*?)^\]", text, re.MULTILINE | re.DOTALL)
     assert lists
     assert [line for one in lists for line in one.splitlines() if "#" not in line] == []
 

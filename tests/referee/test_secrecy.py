@@ -30,8 +30,8 @@ LIMITS = Limits(unasked_burst=10**9)
 # Events by which a seat learns of cards, or of what others made of cards it cannot see.
 TELLING = {
     "redealt", "bid", "passed", "auction_won", "talon_taken", "card_passed", "contract_set", "written_off",
-    "card_played", "marriage_announced", "ace_marriage_announced", "trick_won", "deal_scored", "cut", "cut_settled", "fined",
-    "looked", "talon_chosen", "revoked", "bottom_seen",
+    "card_played", "marriage_announced", "ace_marriage_announced", "trick_won", "deal_scored", "cut", "cut_settled",
+    "fined", "looked", "talon_chosen", "revoked", "bottom_seen",
 }  # fmt: skip
 Choose = Callable[[pb.Decision], int]
 

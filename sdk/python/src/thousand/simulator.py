@@ -248,7 +248,7 @@ def ratio(clusters: Sequence[tuple[float, float]]) -> tuple[float, float | None]
 
 
 def student_95(freedom: int) -> float:
-    """The two-sided 95 % point of Student's t: by table up to 4, then by the Cornish-Fisher expansion (within 0.005)."""
+    """The two-sided 95 % point of Student's t: a table up to 4, then the Cornish-Fisher expansion (within 0.005)."""
     if freedom <= len(STUDENT_95):
         return STUDENT_95[freedom - 1]
     z, f = NORMAL_95, float(freedom)
