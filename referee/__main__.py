@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -65,6 +66,8 @@ async def _run(options: argparse.Namespace, referee: Referee) -> int:
     except (ValueError, RuntimeError) as error:
         print(f"referee: {error}", file=sys.stderr)
         return 2
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # a collection holds up every table
     told = {"bots": referee.bots_address, "service": referee.service_address, "pid": os.getpid()}
     print(json.dumps(told), flush=True)
     watch = asyncio.create_task(_parent_gone(second)) if options.die_with_parent else None

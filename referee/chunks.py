@@ -5,34 +5,39 @@ A message's serialised parts, one after another, are the message. Most parts of 
 goes in is a View, which cannot hold what its seat may not know; a test compares what comes out with `thousand.wire`.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
+from typing import Any, Final, Generic, TypeVar
 
-from referee.outputs import Ask, LastAnswer
-from thousand.rules import Action, Card, Event, Suit, View
+from referee.outputs import Ask, Journalled, LastAnswer
+from thousand.rules import Action, Card, Event, Suit, TrickView, View
 from thousand.rules.phases import Phase
-from thousand.v1 import play_pb2, view_pb2
+from thousand.v1 import play_pb2, record_pb2, view_pb2
 from thousand.v1.card_pb2 import Cards
-from thousand.wire import action_to, event_to
+from thousand.wire import action_to, entry_to, event_to
 from thousand.wire.cards import cards_to, maybe_card_to, suit_to
 from thousand.wire.results import CAUSE
 from thousand.wire.views import PHASE
 
+T = TypeVar("T")
 MaybeSeat = int | None
 Seats = tuple[int, ...]
 _KEPT: Final = 1 << 14  # of each part
-_MOST: Final = 1 << 16  # actions and words remembered by identity
+_MOST: Final = 1 << 16  # values remembered by identity
 _LENGTHS: Final = tuple(
     bytes([n]) if n < 128 else bytes([n & 127 | 128, n >> 7]) for n in range(1 << 14)
 )  # of a field, as a varint
 _VIEW: Final = b"\x1a"  # Decision.view
-_ACTIONS: Final = b"\x22"  # Decision.actions
+_DECISION_ACTIONS: Final = b"\x22"  # Decision.actions
+_ENTRY_ACTION: Final = b"\x1a"  # JournalEntry.action
 _EVENTS: Final = b"\x2a"  # Decision.events
 _LAST: Final = b"\x42"  # Decision.last_answer
+_HAND: Final = b"\x7a"  # View.hand
+_NO_CARDS: Final = b"\x7a\x00"  # a hand, and nothing in it
+_PLUS_ONE: Final = bytes([*range(1, 256), 0])
 _AUCTION: Final = b"\x8a\x01"  # View.auction
 _TRICKS: Final = b"\xfa\x01"  # View.tricks
-_ITEMS: Final = b"\x0a"  # PlayResponse.items
+_ITEMS: Final = b"\x0a"  # PlayResponse.items, JournalBatch.entries, Cards.cards
 _DECISION: Final = b"\x1a"  # PlayResponseItem.decision
 
 
@@ -51,7 +56,7 @@ def decision_frame(match_id: str, ask: Ask) -> bytes:
         match_id=match_id, decision_id=ask.decision_id, decision_ms=ask.decision_ms or 0, bank_ms=ask.bank_ms
     ).SerializeToString()
     seen = view_bytes(ask.view)
-    parts = [head, _VIEW, _length(len(seen)), seen, *_actions(ask.actions)]
+    parts = [head, _VIEW, _length(len(seen)), seen, *_ACTIONS.all(ask.actions)]
     parts += [_event(type(event), event) for event in ask.events]  # type: ignore[arg-type]  # a type is hashable
     if ask.last is not None:
         parts.append(_last(ask.last))
@@ -61,14 +66,14 @@ def decision_frame(match_id: str, ask: Ask) -> bytes:
 
 def view_bytes(view: View) -> bytes:
     """A serialised View."""
-    trick_parts = [_trick(t.leader, t.seats, t.cards, t.winner, t.marriage) for t in view.tricks]
     return b"".join(
         (
             _number(view.decision),
             _deal(view.seat, view.phase, view.deal_number, view.dealer, view.hundred, view.active, view.golden),
             _sheet(view.scores, view.bolts, view.bolt_runs, view.barrel_tries_left, view.falls, view.write_offs),
-            _cards(view.hand, view.bottom),
-            *[_word(seat, action) for seat, action in view.auction],
+            b"" if view.hand is None else _hand(view.hand),
+            b"" if view.bottom is None else _bottom(view.bottom),
+            *_words(view.auction),
             _bidding(
                 view.to_speak,
                 view.high_bid,
@@ -81,7 +86,7 @@ def view_bytes(view: View) -> bytes:
                 view.talon_chosen,
             ),
             _talon(view.talon, view.given, view.trump, view.marriages),
-            *trick_parts,
+            *_TRICK_VIEWS.all(view.tricks),
             _taken(view.tricks_won, view.points, view.revoked),
         )
     )
@@ -110,10 +115,15 @@ def _sheet(
     ).SerializeToString()
 
 
+def _hand(hand: tuple[Card, ...]) -> bytes:
+    """The one part that is new each time: written out, as View.hand of packed Cards.cards, each a byte (1 + card)."""
+    cards = bytes(hand).translate(_PLUS_ONE)
+    return b"".join((_HAND, _LENGTHS[len(cards) + 2], _ITEMS, _LENGTHS[len(cards)], cards)) if cards else _NO_CARDS
+
+
 @lru_cache(_KEPT)
-def _cards(hand: tuple[Card, ...] | None, bottom: Card | None) -> bytes:
-    held = None if hand is None else Cards(cards=cards_to(hand))
-    return view_pb2.View(hand=held, bottom=maybe_card_to(bottom)).SerializeToString()
+def _bottom(card: Card) -> bytes:
+    return view_pb2.View(bottom=maybe_card_to(card)).SerializeToString()
 
 
 @lru_cache(_KEPT)
@@ -162,18 +172,15 @@ def _taken(tricks_won: Seats, points: Seats, revoked: Seats) -> bytes:
     return view_pb2.View(tricks_won=tricks_won, points=points, revoked=revoked).SerializeToString()
 
 
-@lru_cache(_KEPT)
-def _trick(
-    leader: int, seats: Seats, cards: tuple[Card | None, ...], winner: MaybeSeat, marriage: Suit | None
-) -> bytes:
-    trick = view_pb2.TrickView(
-        leader=leader,
-        seats=seats,
-        cards=[maybe_card_to(card) for card in cards],
-        winner=winner,
-        marriage=suit_to(marriage),
+def _trick(trick: TrickView) -> bytes:
+    message = view_pb2.TrickView(
+        leader=trick.leader,
+        seats=trick.seats,
+        cards=[maybe_card_to(card) for card in trick.cards],
+        winner=trick.winner,
+        marriage=suit_to(trick.marriage),
     )
-    return field(_TRICKS, trick.SerializeToString())
+    return field(_TRICKS, message.SerializeToString())
 
 
 @lru_cache(_KEPT)
@@ -190,42 +197,65 @@ def _last(last: LastAnswer) -> bytes:
     return field(_LAST, message.SerializeToString())
 
 
-class _ById:
-    """Bytes by the identity of an action: the engine's are interned, and hashing one costs more than all the rest.
+class _ById(Generic[T]):
+    """Bytes by the identity of a value: the engine's are interned, and hashing one costs more than all the rest.
 
-    The action is kept with its bytes, so its identity cannot pass to another.
+    The value is kept with its bytes, so its identity cannot pass to another.
     """
 
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[Action, bytes]] = {}
+    def __init__(self, encode: Callable[[T], bytes]) -> None:
+        self._encode = encode
+        self._known: dict[int, tuple[bytes, T]] = {}
 
-    def body(self, action: Action) -> bytes:
-        """The serialised action."""
-        known = self._known.get(id(action))
-        if known is not None:
-            return known[1]
-        body = action_to(action).SerializeToString()
-        if len(self._known) >= _MOST:
-            self._known.clear()
-        self._known[id(action)] = (action, field(_ACTIONS, body))
-        return self._known[id(action)][1]
+    def all(self, values: Iterable[T]) -> list[bytes]:
+        """The bytes of some values."""
+        known = self._known
+        try:
+            return [known[id(value)][0] for value in values]
+        except KeyError:
+            return [self.one(value) for value in values]
+
+    def one(self, value: T) -> bytes:
+        """The bytes of a value."""
+        found = self._known.get(id(value))
+        if found is None:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            found = self._known[id(value)] = (self._encode(value), value)
+        return found[0]
 
 
-_ACTION_FIELDS: Final = _ById()
-
-
-def _actions(actions: Sequence[Action]) -> Iterable[bytes]:
-    return map(_ACTION_FIELDS.body, actions)
+def _action(tag: bytes, action: Action) -> bytes:
+    return field(tag, action_to(action).SerializeToString())
 
 
 def _word(seat: int, action: Action) -> bytes:
-    known = _WORDS.get((seat, id(action)))
-    if known is None:
-        word = view_pb2.Word(seat=seat, action=action_to(action))
-        if len(_WORDS) >= _MOST:
-            _WORDS.clear()
-        known = _WORDS[seat, id(action)] = (action, field(_AUCTION, word.SerializeToString()))
-    return known[1]
+    return field(_AUCTION, view_pb2.Word(seat=seat, action=action_to(action)).SerializeToString())
 
 
-_WORDS: Final[dict[tuple[int, int], tuple[Action, bytes]]] = {}
+_ACTIONS: Final = _ById(partial(_action, _DECISION_ACTIONS))
+_ENTRY_ACTIONS: Final = _ById(partial(_action, _ENTRY_ACTION))
+_TRICK_VIEWS: Final = _ById(_trick)
+_BY_SEAT: Final = tuple(_ById(partial(_word, seat)) for seat in range(4))
+
+
+def _words(auction: Iterable[tuple[int, Action]]) -> list[bytes]:
+    return [_BY_SEAT[seat].one(action) for seat, action in auction]
+
+
+def journal_entry(said: Journalled) -> bytes:
+    """An entry as a field of JournalBatch."""
+    entry = said.entry
+    if said.strikes:
+        message = entry_to(said.seq, entry, said.bank_ms, said.strikes)
+        return field(_ITEMS, message.SerializeToString())
+    cause: Any = CAUSE.to[entry.cause]
+    head = record_pb2.JournalEntry(
+        seq=said.seq,
+        seat=entry.seat,
+        cause=cause,
+        elapsed_ms=entry.elapsed_ms,
+        bank_ms=said.bank_ms,
+        early=said.early,
+    ).SerializeToString()
+    return field(_ITEMS, head + _ENTRY_ACTIONS.one(entry.action))

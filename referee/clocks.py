@@ -3,24 +3,23 @@
 Law: a bank is never negative, and a clock never runs while it is the referee that keeps a seat waiting.
 """
 
-from dataclasses import dataclass
-
 from thousand.bot import Clocks
 
 UNLIMITED = Clocks(startup_ms=0, decision_ms=0, free_ms=0, bank_ms=0, increment_ms=0)
 
 
-@dataclass(slots=True)
 class SeatClock:
     """One seat's clock in one match: what is left in its bank, and since when it thinks."""
 
-    clocks: Clocks
-    bank_ms: int
-    started: int | None = None  # when its decision was sent; None: no decision runs
+    __slots__ = ("bank_ms", "clocks", "limit_ms", "started")
 
-    @property
-    def limit_ms(self) -> int | None:
-        """The longest this decision may take; None: no limit is set."""
+    def __init__(self, clocks: Clocks) -> None:
+        self.clocks = clocks
+        self.bank_ms = clocks.bank_ms
+        self.started: int | None = None  # when its decision was sent; None: no decision runs
+        self.limit_ms = self._limit()  # the longest a decision may take now; None: no limit is set
+
+    def _limit(self) -> int | None:
         clocks = self.clocks
         if clocks.free_ms or clocks.bank_ms or clocks.increment_ms:
             allowance = clocks.free_ms + self.bank_ms
@@ -50,11 +49,8 @@ class SeatClock:
         """Ends the decision; returns its time, charged beyond the free time. Only an answer earns the increment."""
         elapsed = self.elapsed(now)
         self.started = None
-        charged = max(0, elapsed - self.clocks.free_ms)
-        self.bank_ms = max(0, self.bank_ms - charged) + (self.clocks.increment_ms if answered else 0)
+        charged = elapsed - self.clocks.free_ms
+        if charged > 0 or self.clocks.increment_ms:
+            self.bank_ms = max(0, self.bank_ms - max(0, charged)) + (self.clocks.increment_ms if answered else 0)
+            self.limit_ms = self._limit()
         return elapsed
-
-
-def fresh(clocks: Clocks) -> SeatClock:
-    """A seat's clock at the start of a match."""
-    return SeatClock(clocks, clocks.bank_ms)

@@ -6,7 +6,7 @@ that came meanwhile could not be read: that time is nobody's thinking time, so t
 
 from collections.abc import Callable
 
-BEAT_MS = 10
+BEAT_MS = 9
 SLACK_MS = 15  # a beat that is later than this stops the clock
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import grpc
 
-from referee import encoding, logs
+from referee import chunks, encoding, logs
 from referee.auth import Refused
 from referee.instances import Instance, Instances, OpenSeat
 from referee.limits import Limits
@@ -35,9 +35,10 @@ from thousand.record import Cause
 from thousand.rules import Action
 from thousand.v1 import event_pb2, record_pb2, result_pb2
 from thousand.v1 import match_pb2 as pb
-from thousand.wire import entry_to, event_to, record_to
+from thousand.wire import event_to, record_to
 
 Now = Callable[[], int]
+_JOURNAL: Final = b"\x0a"  # HostMatchResponse.journal
 
 
 class Host:
@@ -63,8 +64,9 @@ class Host:
         self.outcome: result_pb2.MatchOutcome | None = None
         self._instances = instances
         self._now = now
-        self._entries: list[record_pb2.JournalEntry] = []
+        self._entries: list[bytes] = []
         self._events: list[event_pb2.Event] = []
+        self._waiting = False  # what is there was there a beat ago: two beats are under 20 ms
         live = [seat for seat, instance in enumerate(seats) if instance.live_events]
         self.table = Table(setup, clocks, limits, live=live, spectators=spectators)
 
@@ -113,7 +115,9 @@ class Host:
         if deadline is not None and now >= deadline:
             self._feed(lambda: self.table.tick(now))
         if self._entries or self._events:
-            self.wake.set()
+            if self._waiting:
+                self.wake.set()
+            self._waiting = not self._waiting
 
     def stop(self, status: grpc.StatusCode, reason: str) -> None:
         """End the match here without a result."""
@@ -126,10 +130,10 @@ class Host:
     def take(self) -> list[bytes]:
         """What is ready for the caller, as HostMatchResponse messages."""
         self.wake.clear()
+        self._waiting = False
         messages = []
         if self._entries:
-            batch = pb.JournalBatch(entries=self._entries)
-            messages.append(pb.HostMatchResponse(journal=batch).SerializeToString())
+            messages.append(chunks.field(_JOURNAL, b"".join(self._entries)))
             self._entries = []
         if self._events:
             messages.append(pb.HostMatchResponse(events=pb.PublicEvents(events=self._events)).SerializeToString())
@@ -204,10 +208,7 @@ class Host:
         self._instances.unseat(self.seats[said.seat], self.match_id, message, self._now())
 
     def _journalled(self, said: Journalled) -> None:
-        entry = entry_to(said.seq, said.entry, said.bank_ms, said.strikes)
-        if said.early:
-            entry.early = True
-        self._entries.append(entry)
+        self._entries.append(chunks.journal_entry(said))
         for strike in said.strikes:
             logs.info(
                 "strike",

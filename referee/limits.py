@@ -41,8 +41,6 @@ class Limits:
     finished_kept_s: float = 300.0
     # Fences remembered, one a block, the latest blocks.
     fences: int = 100_000
-    # A journal entry waits this long at most for its batch (the protocol promises 20 ms).
-    journal_ms: int = 10
     # Keepalive: how often the server pings, how long it waits, how often a peer may ping (the SDK: every 10 s).
     ping_s: float = 20.0
     ping_timeout_s: float = 10.0

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from enum import Enum, auto
 from typing import Final
 
-from referee.clocks import SeatClock, fresh
+from referee.clocks import SeatClock
 from referee.limits import Limits
 from referee.outputs import (
     Ask,
@@ -83,7 +83,7 @@ class Table:
         )
         self.penalties = Penalties(players, limits.strikes)
         self.journal: list[Entry] = []
-        self.seats = [SeatState(fresh(clocks)) for _ in range(players)]
+        self.seats = [SeatState(SeatClock(clocks)) for _ in range(players)]
         for seat in live:
             self.seats[seat].live = True
         self._tell(events)
@@ -340,17 +340,18 @@ class Table:
         self.journal.append(entry)
 
     def _tell(self, events: tuple[Event, ...]) -> None:
-        for seat, state in enumerate(self.seats):
-            for event in events:
-                seen = visible(event, seat)
+        for event in events:
+            common = public(event)
+            for seat, state in enumerate(self.seats):
+                seen = event if common is event else visible(event, seat)
                 if seen is None:
                     continue
                 if state.live and state.gone is None:
                     self._out.append(Live(seat, seen))
                 else:
                     state.pending.append(seen)
-        if self._spectators:
-            self._out.extend(Public(seen) for event in events if (seen := public(event)) is not None)
+            if self._spectators and common is not None:
+                self._out.append(Public(common))
 
     def _restore(self, entry: Entry) -> None:
         current = decision(self.match)

@@ -1,7 +1,9 @@
 """Hosts matches of the benchmark's bots and puts their journals into Redis, as a worker does."""
 
 import asyncio
+import faulthandler
 import itertools
+import signal
 import sys
 import time
 from typing import Any
@@ -68,17 +70,20 @@ class Hosting:
         before, begun = self.decisions, time.perf_counter()
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         rate = (self.decisions - before) / (time.perf_counter() - begun)
-        for task in tasks:
-            task.cancel()
         for task in done:
             task.result()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        left = set(tasks)
+        while left:  # a cancellation may be lost between a call and the store
+            for task in left:
+                task.cancel()
+            _, left = await asyncio.wait(left, timeout=0.5)
         await asyncio.sleep(0.2)
         return rate
 
 
 async def main(address: str, token: str, redis_url: str) -> None:
     """A rate for each line on stdin, which holds lanes and seconds."""
+    faulthandler.register(signal.SIGUSR1)
     hosting = Hosting(address, token, redis_url)
     print("ready", flush=True)
     loop = asyncio.get_running_loop()

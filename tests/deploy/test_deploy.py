@@ -77,14 +77,19 @@ def test_every_unit_runs_a_command_that_arena_has() -> None:
     assert commands == {"up", "referee", "worker"}
 
 
+def test_the_environment_is_what_the_commands_read() -> None:
+    names = {
+        line.partition("=")[0] for line in (DEPLOY / "thousand.env").read_text().splitlines() if line[:1].isalpha()
+    }
+    read = {name for path in (DEPLOY.parent / "workers").rglob("*.py") for name in names if name in path.read_text()}
+    assert read == names == {"ARENA_REDIS", "ARENA_DATA"}
+
+
 def test_compose_is_yaml_and_starts_the_same_parts() -> None:
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     assert set(compose["services"]) == {"redis", "arena", "referee", "worker"}
-    assert {tuple(compose["services"][part]["command"]) for part in ("arena", "referee", "worker")} == {
-        ("up",),
-        ("referee",),
-        ("worker",),
-    }
+    parts = [compose["services"][part]["command"][0] for part in ("arena", "referee", "worker")]
+    assert parts == ["up", "referee", "worker"]
     for service in compose["services"].values():
         for volume in service["volumes"]:
             source = volume.split(":")[0]

@@ -5,12 +5,13 @@ import random
 import pytest
 
 from referee import chunks, encoding
-from referee.outputs import Ask, LastAnswer
+from referee.outputs import Ask, Journalled, LastAnswer
 from tests.support.referees import short_rules
-from thousand.record import Cause
+from thousand.record import Cause, Entry, Strike
 from thousand.rules import PRESETS, apply, decision, opened, seed_from_int, view, visible
-from thousand.v1 import play_pb2, view_pb2
-from thousand.wire import actions_to, events_to, view_to
+from thousand.rules.actions import ANNOUNCES, PASS, PLAYS
+from thousand.v1 import match_pb2, play_pb2, view_pb2
+from thousand.wire import actions_to, entry_to, events_to, view_to
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -42,3 +43,16 @@ def test_chunks_and_wire_agree(preset: str) -> None:
 def test_lengths_are_varints(size: int) -> None:
     hello = play_pb2.Hello(client="x" * size)
     assert chunks.field(b"\x1a", b"x" * size) == (hello.SerializeToString() or b"\x1a\x00")
+
+
+def test_journal_entries_agree_with_wire() -> None:
+    strike = Strike(1, 4, Cause.ILLEGAL, "no")
+    for said in (
+        Journalled(0, Entry(0, PASS), (), 120_000, True),
+        Journalled(5, Entry(2, PLAYS[3], Cause.TIMEOUT, 5010), (strike,), 0, False),
+        Journalled(300, Entry(1, ANNOUNCES[3], Cause.OWN, 40), (), 7, False),
+    ):
+        (entry,) = match_pb2.JournalBatch.FromString(chunks.journal_entry(said)).entries
+        expected = entry_to(said.seq, said.entry, said.bank_ms, said.strikes)
+        expected.early = said.early
+        assert entry == expected

@@ -261,12 +261,12 @@ def _folder(data: Path | None) -> Iterator[Path]:
 
 @contextmanager
 def _stopping_on_sigterm() -> Iterator[None]:
-    """SIGTERM and SIGHUP end the demo as Ctrl-C does."""
+    """SIGTERM and SIGHUP end the demo as Ctrl-C does, which works in the background too."""
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
         yield
     finally:

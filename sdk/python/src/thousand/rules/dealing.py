@@ -10,6 +10,7 @@ from thousand.rules import options as o
 from thousand.rules.cards import Card, cards_of
 from thousand.rules.events import DealStarted, Event, HandDealt
 from thousand.rules.phases import Phase
+from thousand.rules.ruleset import Ruleset
 from thousand.rules.state import DUMMY, Deal, Match
 
 # After these rounds a card goes to the talon; how many cards each hand gets (RULES 1).
@@ -79,10 +80,9 @@ def _followers(seats: list[int]) -> list[int]:
     return followers
 
 
-def new_deal(match: Match, number: int, dealer: int, hundred: int, redeals: int = 0) -> Deal:
+def new_deal(rules: Ruleset, number: int, dealer: int, hundred: int, *, index: int = 0, redeals: int = 0) -> Deal:
     """A deal without cards yet, with its seats."""
-    rules = match.ruleset
-    deal = Deal(number, match.deals_begun, redeals, dealer, hundred)
+    deal = Deal(number, index, redeals, dealer, hundred).start()
     deal.golden = rules.golden is not o.Golden.OFF and number <= rules.players
     deal.bidders, deal.active, deal.speaks_next, deal.next = _seating(rules.players, rules.two_player, dealer)
     deal.size = len(deal.active)
@@ -141,7 +141,6 @@ def deal_again(match: Match, events: list[Event]) -> None:
     if match.ruleset.redeal_dealer is o.RedealDealer.NEXT:
         dealer = (dealer + 1) % match.ruleset.players
         hundred = (hundred + 1) % match.ruleset.players
-    deal = new_deal(match, old.number, dealer, hundred, old.redeals + 1)
-    deal.index = old.index
+    deal = new_deal(match.ruleset, old.number, dealer, hundred, index=old.index, redeals=old.redeals + 1)
     deal.nines, deal.fined = old.nines, old.fined  # once per deal, whatever follows (RULES 4 Cut)
     begin(match, deal, events)

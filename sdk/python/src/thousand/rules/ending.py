@@ -97,5 +97,6 @@ def _score(match: Match, events: list[Event]) -> None:
     match.deals_begun += 1
     number = 1 if scored.restart else deal.number + 1
     players = match.ruleset.players
-    following = dealing.new_deal(match, number, (deal.dealer + 1) % players, (deal.hundred + 1) % players)
+    dealer, hundred = (deal.dealer + 1) % players, (deal.hundred + 1) % players
+    following = dealing.new_deal(match.ruleset, number, dealer, hundred, index=match.deals_begun)
     dealing.begin(match, following, events)

@@ -10,6 +10,7 @@ from thousand.rules.errors import Illegal, IllegalAction
 from thousand.rules.events import Event
 from thousand.rules.phases import Decision, Phase
 from thousand.rules.ruleset import Ruleset
+from thousand.rules.standings import Standings
 from thousand.rules.state import Match
 
 _LEGAL: Final[dict[Phase, Callable[[Match], tuple[Action, ...]]]] = {
@@ -72,9 +73,10 @@ def opened(
     hundred = (dealer + after) % players if first_hundred is None else first_hundred
     if not (0 <= dealer < players and 0 <= hundred < players) or (players == 4 and dealer == hundred):
         raise ValueError(f"dealer {dealer} and hundred {hundred} are no seats of {players} players")
-    match = Match(ruleset, seed)
+    deal = dealing.new_deal(ruleset, 1, dealer, hundred)
+    match = Match(ruleset, seed, deal, Standings.start(players))
     events: list[Event] = []
-    dealing.begin(match, dealing.new_deal(match, 1, dealer, hundred), events)
+    dealing.begin(match, deal, events)
     return match, tuple(events)
 
 

@@ -29,12 +29,11 @@ def position(
     its cut done; or with this deck, top first, to be cut where the ruleset has it. Raises ValueError for cards that
     are not exactly the pack.
     """
-    match = Match(ruleset, seed or seed_from_int(0))
-    if standings is not None:
-        match.standings = standings.copy()
     after = 0 if ruleset.forced_bidder is o.ForcedBidder.DEALER else 1
     holder = (dealer + after) % ruleset.players if hundred is None else hundred
-    match.deal = dealing.new_deal(match, deal_number, dealer, holder)
+    sheet = Standings.start(ruleset.players) if standings is None else standings.copy()
+    deal = dealing.new_deal(ruleset, deal_number, dealer, holder)
+    match = Match(ruleset, seed or seed_from_int(0), deal, sheet)
     log: list[Event] = [] if events is None else events
     if deck is not None:
         if sorted(deck) != list(range(24)):

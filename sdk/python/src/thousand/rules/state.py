@@ -33,6 +33,9 @@ class Deal:
         self.redeals = redeals
         self.dealer = dealer
         self.hundred = hundred
+
+    def start(self) -> "Deal":
+        """Nothing done yet. Apart from `__init__`, so that a clone is not filled twice."""
         self.golden = False
         self.active: tuple[int, ...] = ()  # who holds cards, clockwise from forehand, the dummy too
         self.bidders: tuple[int, ...] = ()  # the same without the dummy
@@ -72,6 +75,7 @@ class Deal:
         self.given: list[tuple[int, int, Card, bool]] = []  # from, to, card, shown to all
         self.written_off = False
         self._start_play()
+        return self
 
     def _start_play(self) -> None:
         """Nothing played yet."""
@@ -94,18 +98,13 @@ class Deal:
 
     def clone(self) -> "Deal":
         """An independent copy."""
-        twin = Deal.__new__(Deal)
+        twin = Deal(self.number, self.index, self.redeals, self.dealer, self.hundred)
         self._copy_beginning(twin)
         self._copy_rest(twin)
         return twin
 
     # Written out, because search clones a lot. Lists that are only ever replaced are shared.
     def _copy_beginning(self, twin: "Deal") -> None:
-        twin.number = self.number
-        twin.index = self.index
-        twin.redeals = self.redeals
-        twin.dealer = self.dealer
-        twin.hundred = self.hundred
         twin.golden = self.golden
         twin.active = self.active
         twin.bidders = self.bidders
@@ -168,12 +167,12 @@ class Match:
         "standings",
     )  # fmt: skip
 
-    def __init__(self, ruleset: Ruleset, seed: bytes) -> None:
+    def __init__(self, ruleset: Ruleset, seed: bytes, deal: Deal, standings: Standings) -> None:
         self.ruleset = ruleset
         self.seed = seed
-        self.standings = Standings.start(ruleset.players)
+        self.standings = standings
         self.phase = Phase.AUCTION
-        self.deal = Deal(1, 0, 0, 0, 0)
+        self.deal = deal
         self.last_deal: Deal | None = None  # the deal that ended last
         self.deals_begun = 0
         self.deals_scored = 0
@@ -198,12 +197,8 @@ class Match:
 
     def clone(self) -> "Match":
         """An independent copy, for search."""
-        twin = Match.__new__(Match)
-        twin.ruleset = self.ruleset
-        twin.seed = self.seed
-        twin.standings = self.standings  # a value: scoring answers with a new one
+        twin = Match(self.ruleset, self.seed, self.deal.clone(), self.standings)  # a value: scoring makes a new one
         twin.phase = self.phase
-        twin.deal = self.deal.clone()
         twin.last_deal = self.last_deal
         twin.deals_begun = self.deals_begun
         twin.deals_scored = self.deals_scored

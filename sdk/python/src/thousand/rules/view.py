@@ -4,6 +4,7 @@ A View has no field that could hold another hand; an event passes `visible` or d
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from thousand.rules import options as o
 from thousand.rules.actions import Action
@@ -72,6 +73,7 @@ class View:
 
 
 NOBODY = -2  # no seat: a spectator
+_SUITS = tuple(Suit)
 
 
 def factor(match: Match) -> int:
@@ -109,16 +111,16 @@ def view(match: Match, seat: int) -> View:
         to_speak=deal.turn if match.phase is Phase.AUCTION else None,
         high_bid=deal.high_bid,
         high_bidder=deal.high_bidder if deal.high_bidder >= 0 else None,
-        passed=tuple(s for s in deal.bidders if deal.passed[s]),
+        passed=tuple([s for s in deal.bidders if deal.passed[s]]),
         looked=tuple(deal.looked),
         declarer=deal.declarer if declared else None,
         contract=deal.contract,
         factor=factor(match),
         talon_chosen=deal.chosen if deal.chosen >= 0 else None,
         talon=cards_of(deal.talon) if deal.talon and (deal.seen_talon or seat == deal.declarer) else None,
-        given=tuple((giver, to, card) for giver, to, card, shown in deal.given if shown or seat in (giver, to)),
-        trump=Suit(deal.trump) if deal.trump >= 0 else None,
-        marriages=tuple((s, Suit(suit)) for s, suit in deal.marriages),
+        given=tuple([(giver, to, card) for giver, to, card, shown in deal.given if shown or seat in (giver, to)]),
+        trump=_SUITS[deal.trump] if deal.trump >= 0 else None,
+        marriages=tuple([(s, _SUITS[suit]) for s, suit in deal.marriages]),
         tricks=_tricks(match, deal),
         tricks_won=tuple(deal.tricks_won[:players]),
         points=tuple(deal.shown_points[:players]),
@@ -128,18 +130,25 @@ def view(match: Match, seat: int) -> View:
 
 def _tricks(match: Match, deal: Deal) -> tuple[TrickView, ...]:
     hides = match.ruleset.two_player is o.TwoPlayer.DUMMY
-    tricks = [_trick(deal, *trick, hides) for trick in deal.tricks]
+    order = tuple(deal.next)
+    tricks = [_trick(order, *trick, hides) for trick in deal.tricks]
     if deal.trick:
-        tricks.append(_trick(deal, deal.leader, tuple(deal.trick), None, deal.marriage, hides))
+        tricks.append(_trick(order, deal.leader, tuple(deal.trick), None, deal.marriage, hides))
     return tuple(tricks)
 
 
+@lru_cache(maxsize=8192)  # every seat sees the same trick, decision after decision
 def _trick(
-    deal: Deal, leader: int, cards: tuple[Card, ...], winner: int | None, marriage: int | None, hides: bool
+    order: tuple[int, ...],
+    leader: int,
+    cards: tuple[Card, ...],
+    winner: int | None,
+    marriage: int | None,
+    hides: bool,
 ) -> TrickView:
     seats = [leader]
     while len(seats) < len(cards):
-        seats.append(deal.next[seats[-1]])
+        seats.append(order[seats[-1]])
     shown = tuple(None if hides and s == DUMMY else c for s, c in zip(seats, cards, strict=True))
     return TrickView(leader, tuple(seats), shown, winner, None if marriage is None else Suit(marriage))
 
