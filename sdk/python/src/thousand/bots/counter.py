@@ -8,17 +8,16 @@ from collections.abc import Sequence
 from thousand.bot import Bot
 from thousand.bots import tricks
 from thousand.bots.habits import dull, marriages_in, of_kind, suits_of
-from thousand.bots.valuation import chance, dealt_value, gain, hand_value, pass_cost
+from thousand.bots.valuation import DEFENDER, chance, dealt_value, declaring, gain, hand_value, pass_cost
 from thousand.rules.actions import REDEAL, WRITE_OFF, Action, ActionKind
 from thousand.rules.cards import RANKS
 from thousand.rules.view import View
 
-MARGIN = 26.0  # points by which an estimate must exceed a bid: defenders score too, and others know what they passed up
+DEFENDING = 0.9  # of what the hand would bring in defence: a bid must promise more than that
 STOP_BARREL = 12.0  # bid this much more to keep the talon from a player on the barrel
 TRY_USED = 15.0  # and this much more on the barrel for each try already used
 LAST_TRY = 60.0  # and this much on the last one: a fall costs 120 whether the contract is played or not
-HOPELESS = 0.03  # chance of a contract below which it is written off even at full cost
-OVERBID_FEAR = 0.5  # points of the estimate given up for each point of a raise that fails
+HOPELESS = 0.01  # chance of a contract below which it is written off even at full cost
 
 
 class CounterBot(Bot):
@@ -43,12 +42,6 @@ def leads_freely(view: View) -> bool:
     return view.ruleset.marriage_first_lead and view.ruleset.first_lead.value == "declarer"
 
 
-def talon_size(view: View) -> int:
-    """Cards the declarer will take: what the deal leaves over, halved where there are two talons."""
-    kind = view.ruleset.two_player
-    return 3 if kind is None or kind.value in ("dummy", "two_talons_of_3") else 4 if kind.value == "talon_4" else 2
-
-
 def needs(view: View) -> int:
     """Points that win from the barrel (RULES 3 `barrel_target`)."""
     rules = view.ruleset
@@ -62,10 +55,10 @@ def choose_bid(view: View, actions: Sequence[Action]) -> Action:
     if not bids:
         return passes[0] if passes else actions[0]
     lowest = min(bids, key=lambda action: action.amount)
-    worth = dealt_value(view.hand or (), talon_size(view), entry_free=leads_freely(view)) - MARGIN
-    if lowest.amount <= worth + eagerness(view, lowest.amount) or not passes:
-        return lowest
-    return passes[0]
+    estimate = dealt_value(view.hand or (), entry_free=leads_freely(view)) + eagerness(view, lowest.amount)
+    promised = declaring(round(estimate), lowest.amount, may_raise=view.ruleset.contract_raise)
+    defence = hand_value(suits_of(view.hand or ()), DEFENDER)
+    return lowest if promised > DEFENDING * defence or not passes else passes[0]
 
 
 def eagerness(view: View, amount: int) -> float:
@@ -109,7 +102,7 @@ def choose_contract(view: View, contracts: Sequence[Action]) -> Action:
         return min(fitting, key=lambda action: action.amount, default=lowest)
     useful = useful_contract(view)
     fitting = [action for action in contracts if action.amount <= max(useful, lowest.amount)]
-    return max(fitting, key=lambda action: (gain(estimate - OVERBID_FEAR, action.amount), -action.amount))
+    return max(fitting, key=lambda action: (gain(estimate, action.amount), -action.amount))
 
 
 def useful_contract(view: View) -> int:

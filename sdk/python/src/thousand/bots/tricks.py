@@ -1,6 +1,7 @@
 """How `counter` plays a trick: for each legal card, what it should win now less what it should be worth later.
 
-All figures are in points. `stands` says how likely a card is to hold; the rest is bookkeeping on top of it.
+All figures are in points; those below were found by playing thousands of deals with one changed and the rest as it is.
+`stands` says how likely a card is to hold; the rest is bookkeeping on top of it.
 """
 
 from collections.abc import Sequence
@@ -14,12 +15,12 @@ from thousand.rules.view import View
 
 FOLLOW = 4.0  # what one rival who cannot win throws on a trick
 FUTURE = 8.0  # what rivals will throw on a sure winner kept for later
-RUFFED = 0.6  # what a sure winner in a plain suit keeps while rivals may hold trumps
+RUFFED = 0.95  # what a sure winner in a plain suit keeps while rivals may hold trumps
 SECOND_BEST = 0.4  # what a card keeps that one card beats, while a smaller one of its suit guards it
 TRUMP = 4.0  # a trump is worth this much more later
 GUARD = 3.0  # a small card beside a ten that the ace still beats
-LEAD = 4.0  # winning the lead, beside the points of the trick
-LEAD_MARRIAGE = 0.5  # and this share of the best marriage that could be announced then
+LEAD_MARRIAGE = 0.5  # winning the lead, as a share of the best marriage that could be announced then
+CASH_FIRST = 1.1  # to the declarer who leads, more than all of it: sure winners come before the marriage
 KEPT_MARRIAGE = 0.4  # what an unannounced marriage is worth later without a sure winner; with one:
 KEPT_WITH_ENTRY = 0.9
 SMEAR = 0.35  # points thrown on a fellow defender's trick cost this share of what the declarer's would
@@ -35,6 +36,7 @@ class Trick:
     led: int | None  # suit
     points: int
     later: tuple[int, ...]  # rivals who play after this seat
+    declares: bool  # this seat is the declarer
     friendly: bool  # a fellow defender is winning it, and the declarer has played
     marriage: int  # the best marriage in hand not yet announced, in points
     entry: bool  # there is a sure winner in hand
@@ -65,6 +67,7 @@ def look(view: View) -> Trick:
         led=led,
         points=sum(card.points for card in table if card is not None),
         later=tuple(seat for seat in counted.rivals if seat not in acted),
+        declares=view.declarer == view.seat,
         friendly=friendly,
         marriage=marriage,
         entry=any(_sure(card, view.trump, counted) for card in CARDS if counted.hand >> card & 1),
@@ -97,7 +100,8 @@ def worth(trick: Trick, action: Action) -> float:
     trump = card // RANKS if action.announce and not ace_marriage else trick.trump
     win = _win(trick, card, trump)
     points = RANK_POINTS[card.rank]
-    value = win * (trick.points + points + FOLLOW * len(trick.later) + LEAD + LEAD_MARRIAGE * _rest(trick, action))
+    rest = _rest(trick, action) * (CASH_FIRST if trick.declares and trick.best is None else LEAD_MARRIAGE)
+    value = win * (trick.points + points + FOLLOW * len(trick.later) + rest)
     value -= (1.0 - win) * points * (SMEAR if trick.friendly else 1.0)
     if action.announce:
         value += 200.0 if ace_marriage else MARRIAGE_POINTS[card // RANKS]
