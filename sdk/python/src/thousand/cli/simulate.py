@@ -80,11 +80,11 @@ def to_dict(result: SimulationResult, preset: str) -> dict[str, object]:
 def _print_table(result: SimulationResult, rules: str) -> None:
     played = plural(result.decks, "deck") + ", " if result.decks else ""
     table = Table(title=f"{rules}, seed {result.seed}: {played}{plural(result.deals, 'deal')}")
-    table.add_column("bot")
+    table.add_column("bot", overflow="fold")  # a file by its name, never cut: its class stands at the end
     for column in ("points/deal", "± (95 %)", *("first", "second", "third", "fourth")[: len(result.seats)]):
         table.add_column(column, justify="right")
     for bot in sorted(result.bots, key=lambda bot: -bot.points_per_deal):
-        table.add_row(bot.bot, f"{bot.points_per_deal:.1f}", _half(bot), *map(str, bot.places))
+        table.add_row(bot.bot.rpartition("/")[2], f"{bot.points_per_deal:.1f}", _half(bot), *map(str, bot.places))
     console().print(table)
 
 
