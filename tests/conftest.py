@@ -23,6 +23,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite golden files instead of comparing with them")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests have recorded as `summary`: figures to quote, such as how much was compared."""
+    for report in terminalreporter.getreports("passed"):
+        for name, told in report.user_properties:
+            if name == "summary":
+                terminalreporter.write_line(str(told))
+
+
 class Golden:
     """Compares a text with a committed file; `--update` writes it instead."""
 

@@ -42,6 +42,7 @@ class DealComparison:
         self.rules: Rules = self.ruleset.to_dict()
         self.sheet = draw.sheet(chance, self.rules)
         self.seed = chance.randbytes(32)
+        self.first_deck = draw.deck(chance, self.rules, self.sheet.dealer)
         self.spoken: list[tuple[int, str]] = []
 
     def start(self) -> Match:
@@ -52,11 +53,13 @@ class DealComparison:
             deal_number=self.sheet.deal_number,
             hundred=self.sheet.hundred,
             standings=standings_of(self.sheet),
-            deck=seeds.deck(self.seed, 0, 0),
+            deck=[Card.parse(card) for card in self.first_deck],
             seed=self.seed,
         )
 
     def deck(self, redeals: int) -> list[str]:
+        if redeals == 0:
+            return self.first_deck
         return [str(card) for card in seeds.deck(self.seed, 0, redeals)]
 
     def dummy_order(self, redeals: int, hand: list[str]) -> list[str]:
@@ -65,6 +68,7 @@ class DealComparison:
 
     def told(self) -> str:
         lines = [f"  preset {self.name} {self.changed}", f"  before {self.before}", f"  seed {self.seed.hex()}"]
+        lines.append(f"  deck {' '.join(self.first_deck)}")
         return "\n".join([*lines, "  " + " · ".join(f"{seat} {text}" for seat, text in self.spoken)])
 
     def choose(self, question: Question) -> tuple[int, str]:
@@ -73,6 +77,9 @@ class DealComparison:
         if rare is not None:
             return rare
         legal = sorted(question.legal)
+        for word in ("redeal", "write_off"):  # one among a hundred ways to pass cards
+            if word in question.legal and question.phase == "pass_cards" and self.chance.random() < 0.15:
+                return question.seat, word
         for word, likely in (("pass", 0.6), ("accept", 0.7), ("look", 0.5)):
             if word in question.legal and len(legal) > 1 and self.chance.random() < likely:
                 return question.seat, word

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from tests.reference.pack import Rules, seats_dealt
+from tests.reference.pack import RANKS_LOW_TO_HIGH, SUITS, Rules, deal_out, seats_dealt
 from tests.reference.scoring import Outcome, Sheet, is_golden, needs
 
 MOMENTS: list[list[str]] = [[], ["before_auction"], ["after_pass"], ["before_auction", "after_pass"]]
@@ -81,11 +81,16 @@ VALUES: dict[str, list[Any]] = {
     "settlement": ["none", "difference", "proportional", "bank"],
 }
 
+REDEALS = ["redeal_four_nines", "redeal_low_hand", "redeal_talon", "redeal_three_nines_on_hundred"]
+
 
 def overrides(chance: random.Random) -> dict[str, Any]:
     """None to twelve options changed; many draws are no valid ruleset, the caller draws again."""
     names = chance.sample(sorted(VALUES), chance.choice((0, 0, 1, 2, 3, 5, 8, 12)))
-    return {name: chance.choice(VALUES[name]) for name in names}
+    changed = {name: chance.choice(VALUES[name]) for name in names}
+    if chance.random() < 0.2:  # few presets redeal, and each right is rare
+        changed |= {name: chance.choice(VALUES[name][1:]) for name in chance.sample(REDEALS, 2)}
+    return changed
 
 
 def sheet(chance: random.Random, rules: Rules) -> Sheet:
@@ -112,6 +117,24 @@ def sheet(chance: random.Random, rules: Rules) -> Sheet:
     write_offs = [0 if rules["write_off"] == "off" else chance.randrange(4) for _ in range(players)]
     falls = [0 if rules["barrel_at"] == "none" else chance.randrange(most_falls) for _ in range(players)]
     return Sheet(scores, bolts, runs, tries, falls, write_offs, deal_number, dealer, hundred, golden_made)
+
+
+STACKED = ("9", "9J", "A", "KQ")  # four nines, a low hand, the ace marriage, marriages: what chance deals too rarely
+
+
+def deck(chance: random.Random, rules: Rules, dealer: int) -> list[str]:
+    """A shuffled pack; every third time one hand or talon gets first what options ask about."""
+    cards = [suit + rank for suit in SUITS for rank in RANKS_LOW_TO_HIGH]
+    chance.shuffle(cards)
+    if chance.random() > 1 / 3:
+        return cards
+    hands, talons = deal_out(rules, seats_dealt(rules, dealer), [str(place) for place in range(24)])
+    pile = chance.choice([*hands.values(), *talons])
+    ranks = chance.choice(STACKED)
+    wanted = [card for card in cards if card[1] in ranks][: len(pile)]
+    rest = [card for card in cards if card not in wanted]
+    stacked = dict(zip(map(int, pile), wanted, strict=False))
+    return [stacked[place] if place in stacked else rest.pop() for place in range(24)]
 
 
 def outcome(chance: random.Random, rules: Rules, before: Sheet) -> Outcome:

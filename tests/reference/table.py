@@ -163,7 +163,8 @@ class Deal:
                 self.first = after
         if self.rules["blind"] == "progressive":
             self.looked = dict.fromkeys(self.active, False)
-        elif self.rules["blind"] == "opening" and self.high < 120:  # else blind 120 outbids nothing
+        elif self.rules["blind"] == "opening" and self.high < 120 and not self.below_floor(self.first):
+            # else blind 120 outbids nothing, or he may not bid at all (inferred: then he just sees his cards)
             self.looked[self.first] = False
 
     def below_floor(self, seat: int) -> bool:
@@ -228,7 +229,8 @@ class Deal:
     def words(self, seat: int) -> set[str]:
         hand = self.hands[seat]
         words = set() if self.must_open else {"pass"}
-        closed = self.high_is_blind and self.rules["blind_outbid"] == "needs_marriage" and not marriages_in(hand)
+        shown = marriages_in(hand) if self.looked[seat] else []  # unseen cards show no marriage
+        closed = self.high_is_blind and self.rules["blind_outbid"] == "needs_marriage" and not shown
         if not self.looked[seat]:
             if self.rules["blind"] == "opening":
                 return {"blind 120", "look"}
