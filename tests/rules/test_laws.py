@@ -1,4 +1,7 @@
-"""Laws of the engine over random matches under every preset: nothing is lost, sums agree, `decision` is exact."""
+"""Laws of the engine over random matches: nothing is lost, sums agree, `decision` is exact.
+
+Under every preset and under random valid combinations of options (`ruleset_named`); a thousand of those in soak.
+"""
 
 import itertools
 import random
@@ -7,9 +10,9 @@ from collections.abc import Iterable
 import pytest
 
 from tests.support.dsl import fingerprint
-from tests.support.walks import ALL_PRESETS, KNOWN, likely, walk
+from tests.support.walks import KNOWN, every_ruleset, likely, ruleset_named, walk
 from thousand.rules import (
-    PRESETS,
+    CARDS,
     Action,
     ActionKind,
     Event,
@@ -21,10 +24,11 @@ from thousand.rules import (
     decision,
     new_match,
     preset,
-    ruleset_from,
     seed_from_int,
 )
 from thousand.rules import options as o
+from thousand.rules.actions import PASS, TALON, Give, give
+from thousand.rules.auction import may_pass_early
 from thousand.rules.cards import MARRIAGE_POINTS, PACK
 from thousand.rules.events import (
     AceMarriageAnnounced,
@@ -38,9 +42,9 @@ from thousand.rules.events import (
 )
 from thousand.rules.phases import Phase
 from thousand.rules.playing import is_revoke
+from thousand.rules.ruleset import derived
 
 STEPS = 700
-every_preset = pytest.mark.parametrize("name", ALL_PRESETS)
 
 
 def cards_on(match: Match) -> list[int]:
@@ -55,9 +59,9 @@ def cards_on(match: Match) -> list[int]:
     return [*deal.hands, *talons, *laid]
 
 
-@every_preset
+@every_ruleset
 def test_cards_are_conserved(name: str) -> None:
-    for match, *_ in walk(preset(name), 1, STEPS):
+    for match, *_ in walk(ruleset_named(name), 1, STEPS):
         if match.phase in (Phase.CUT, Phase.OVER):
             continue
         sets = cards_on(match)
@@ -70,16 +74,16 @@ def deal_points(events: Iterable[Event]) -> int:
     return 120 + sum(e.points for e in events if isinstance(e, MarriageAnnounced | AceMarriageAnnounced))
 
 
-@every_preset
+@every_ruleset
 def test_points_of_a_deal_are_120_and_the_marriages(name: str) -> None:
-    rules = preset(name)
+    rules = ruleset_named(name)
     lost = rules.marriage_scored is o.MarriageScored.IF_TRICK  # some marriages never count
     whole = not lost and (
         rules.two_player is not o.TwoPlayer.TWO_TALONS_OF_3 or rules.leftover_talon is o.LeftoverTalon.LAST_TRICK
     )
     told: list[Event] = []
     deals = 0
-    for _, _, _, events in walk(rules, 2, STEPS):
+    for *_, events in walk(rules, 2, STEPS):
         for event in events:
             if isinstance(event, DealStarted):
                 told = []
@@ -93,11 +97,11 @@ def test_points_of_a_deal_are_120_and_the_marriages(name: str) -> None:
     assert deals
 
 
-@every_preset
+@every_ruleset
 def test_rows_sum_to_the_scores(name: str) -> None:
-    rules = preset(name)
+    rules = ruleset_named(name)
     scores = [0] * rules.players
-    for match, _, _, events in walk(rules, 3, STEPS):
+    for match, *_, events in walk(rules, 3, STEPS):
         for event in events:
             if isinstance(event, Fined):
                 scores[event.seat] += event.change
@@ -118,24 +122,46 @@ def unlisted_but_meant(match: Match, action: Action, actions: tuple[Action, ...]
     return spoken or is_revoke(match, asked.seat, action, actions)
 
 
-@every_preset
+def some_gives(chance: random.Random, match: Match) -> list[Action]:
+    """Ways to pass one to three cards, few of them legal: own and foreign cards, any receiver, one card twice."""
+    hands = match.deal.hands  # none before the cut
+    own = hands[match.deal.turn] if hands else 0
+    cards = [card for card in CARDS if own >> card & 1] or list(CARDS)
+    to = [*range(4), TALON]
+    return [
+        give(*(Give(chance.choice(cards if chance.random() < 0.8 else CARDS), chance.choice(to)) for _ in range(size)))
+        for size in (1, 2, 2, 2, 2, 2, 3)
+    ]
+
+
+def accepts(match: Match, action: Action, seat: int) -> bool:
+    """Whether `apply` takes it, tried on a clone."""
+    try:
+        apply(match.clone(), action, seat)
+    except IllegalAction:
+        return False
+    return True
+
+
+@every_ruleset
 def test_decision_lists_exactly_what_apply_accepts(name: str) -> None:
     chance = random.Random(4)
-    match = new_match(preset(name), seed_from_int(4))
+    match = new_match(ruleset_named(name), seed_from_int(4))
     for _ in range(90):
         asked = decision(match)
         if asked is None:
             break
         before = fingerprint(match)
-        for action in chance.sample(KNOWN, 40):
+        tried = chance.sample(KNOWN, 40) + some_gives(chance, match)
+        for action in tried:
             if action in asked.actions or unlisted_but_meant(match, action, asked.actions):
                 continue
             with pytest.raises(IllegalAction):
                 apply(match, action)
-            for seat in range(match.ruleset.players):
-                if seat != asked.seat and action.kind is not ActionKind.PASS:
-                    with pytest.raises(IllegalAction):
-                        apply(match, action, seat)
+        for seat in range(match.ruleset.players):
+            if seat != asked.seat:
+                assert accepts(match, PASS, seat) is may_pass_early(match, seat)
+                assert not any(accepts(match, action, seat) for action in asked.actions[:9] if action != PASS)
         assert fingerprint(match) == before
         for action in chance.sample(asked.actions, min(4, len(asked.actions))):
             apply(match.clone(), action, asked.seat)
@@ -143,27 +169,27 @@ def test_decision_lists_exactly_what_apply_accepts(name: str) -> None:
         apply(match, likely(chance, asked))
 
 
-@every_preset
+@every_ruleset
 def test_decisions_list_nothing_twice(name: str) -> None:
-    for _, asked, _, _ in walk(preset(name), 5, STEPS):
+    for _, asked, *_ in walk(ruleset_named(name), 5, STEPS):
         assert len(set(asked.actions)) == len(asked.actions) > 0
         assert len({str(action) for action in asked.actions}) == len(asked.actions)
         assert all(Action.parse(str(action)) == action for action in asked.actions[:3])
 
 
-@every_preset
+@every_ruleset
 def test_the_same_actions_replay_to_the_same_match(name: str) -> None:
-    again = new_match(preset(name), seed_from_int(6))
-    for match, asked, action, events in walk(preset(name), 6, STEPS):
+    again = new_match(ruleset_named(name), seed_from_int(6))
+    for match, asked, seat, action, events in walk(ruleset_named(name), 6, STEPS):
         assert decision(again) == asked
-        assert apply(again, action) == events
+        assert apply(again, action, seat) == events
         assert again.standings == match.standings
     assert fingerprint(again) == fingerprint(match)
 
 
-@every_preset
+@every_ruleset
 def test_every_match_ends(name: str) -> None:
-    rules: Ruleset = PRESETS[name]
+    rules: Ruleset = ruleset_named(name)
     chance = random.Random(7)
     match = new_match(rules, seed_from_int(7))
     events: tuple[Event, ...] = ()
@@ -183,9 +209,9 @@ def test_every_match_ends(name: str) -> None:
         apply(match, KNOWN[0])
 
 
-@every_preset
+@every_ruleset
 def test_b08_the_caretaker_plays_any_match_legally_to_its_end(name: str) -> None:
-    match = new_match(ruleset_from(name, {"max_deals": 30}), seed_from_int(8))
+    match = new_match(derived(ruleset_named(name), {"max_deals": 30}), seed_from_int(8))
     for _ in range(3000):
         asked = decision(match)
         if asked is None:
@@ -198,7 +224,7 @@ def test_b08_the_caretaker_plays_any_match_legally_to_its_end(name: str) -> None
 
 
 def test_marriages_are_announced_once_and_for_their_points() -> None:
-    for _, _, _, events in walk(preset("browser"), 9, STEPS):
+    for *_, events in walk(preset("browser"), 9, STEPS):
         for event in events:
             if isinstance(event, MarriageAnnounced):
                 assert event.points == MARRIAGE_POINTS[event.suit]

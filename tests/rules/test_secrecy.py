@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.support.walks import ALL_PRESETS
+from tests.support.walks import every_ruleset, ruleset_named
 from thousand.rules import (
     CARDS,
     Action,
@@ -184,10 +184,10 @@ def compare(ruleset: Ruleset, chance: random.Random, *, keep_talon: bool) -> int
     return steps
 
 
-@pytest.mark.parametrize("name", ALL_PRESETS)
+@every_ruleset
 def test_b74_what_a_seat_cannot_see_changes_nothing_it_is_told(name: str) -> None:
     chance = random.Random(name)
-    steps = sum(compare(preset(name), chance, keep_talon=number % 3 > 0) for number in range(DEALS))
+    steps = sum(compare(ruleset_named(name), chance, keep_talon=number % 3 > 0) for number in range(DEALS))
     assert steps > DEALS * 6
 
 

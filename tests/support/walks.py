@@ -1,9 +1,26 @@
-"""Random walks through whole matches, the raw material of the property tests."""
+"""Random walks through whole matches under presets and drawn rulesets, the raw material of the property tests."""
 
 import random
 from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from thousand.rules import PRESETS, Action, ActionKind, Decision, Event, Match, Ruleset, apply, decision, new_match
+import pytest
+
+from tests.reference.compare_scoring import random_ruleset
+from thousand.rules import (
+    PRESETS,
+    Action,
+    ActionKind,
+    Decision,
+    Event,
+    Match,
+    Ruleset,
+    apply,
+    cards_of,
+    decision,
+    new_match,
+    preset,
+)
 from thousand.rules.actions import (
     ACCEPT,
     ANNOUNCES,
@@ -20,7 +37,12 @@ from thousand.rules.actions import (
     TUCK,
     WRITE_OFF,
 )
+from thousand.rules.auction import may_pass_early
+from thousand.rules.phases import Phase
 from thousand.rules.seeds import seed_from_int
+
+ALL_PRESETS = sorted(PRESETS)
+DRAWN, DRAWN_SOAK = 40, 1_000  # random valid combinations of options: for `make test`, and for `make soak`
 
 KNOWN: tuple[Action, ...] = (
     *(PASS, LOOK, REDEAL, ACCEPT, WRITE_OFF, RECUT, TUCK, *PLAYS, *ANNOUNCES, *CUTS, *CHOICES),
@@ -40,16 +62,47 @@ def likely(chance: random.Random, asked: Decision) -> Action:
     return chance.choice(asked.actions)
 
 
-def walk(ruleset: Ruleset, seed: int, decisions: int) -> Iterator[tuple[Match, Decision, Action, tuple[Event, ...]]]:
-    """Each step of a random match: the match after it, what was asked, what was done, what happened."""
+class Step(NamedTuple):
+    """One action of a walk: the match after it, what was asked, who did what, what happened."""
+
+    match: Match
+    asked: Decision
+    seat: int
+    action: Action
+    events: tuple[Event, ...]
+
+
+def unlisted(chance: random.Random, match: Match, asked: Decision) -> tuple[int, Action] | None:
+    """Now and then what is accepted without being listed: a pass out of turn, a revoke under penalty."""
+    if asked.phase is Phase.AUCTION and match.ruleset.early_pass and chance.random() < 0.2:
+        early = [seat for seat in range(match.ruleset.players) if may_pass_early(match, seat)]
+        return (chance.choice(early), PASS) if early else None
+    if asked.phase is Phase.PLAY and match.ruleset.revoke == "penalty" and chance.random() < 0.1:
+        return asked.seat, PLAYS[chance.choice(cards_of(match.deal.hands[asked.seat]))]
+    return None
+
+
+def walk(ruleset: Ruleset, seed: int, decisions: int) -> Iterator[Step]:
+    """A random match, step by step."""
     chance = random.Random(seed)
     match = new_match(ruleset, seed_from_int(seed))
     for _ in range(decisions):
         asked = decision(match)
         if asked is None:
             return
-        action = likely(chance, asked)
-        yield match, asked, action, apply(match, action)
+        seat, action = unlisted(chance, match, asked) or (asked.seat, likely(chance, asked))
+        yield Step(match, asked, seat, action, apply(match, action, seat))
 
 
-ALL_PRESETS = sorted(PRESETS)
+def ruleset_named(name: str) -> Ruleset:
+    """A preset, or `drawn-N`: the Nth random valid combination of options."""
+    kind, _, number = name.rpartition("-")
+    return random_ruleset(random.Random(int(number)))[2] if kind == "drawn" else preset(name)
+
+
+EVERY_RULESET: Final = [
+    *ALL_PRESETS,
+    *(f"drawn-{number}" for number in range(DRAWN)),
+    *(pytest.param(f"drawn-{number}", marks=pytest.mark.soak) for number in range(DRAWN, DRAWN_SOAK)),
+]
+every_ruleset = pytest.mark.parametrize("name", EVERY_RULESET)
