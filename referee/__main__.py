@@ -53,6 +53,7 @@ def main() -> int:
 
 
 async def _run(options: argparse.Namespace, referee: Referee) -> int:
+    parent = os.getppid()  # before anybody is told that this process is up, and may end because of it
     loop = asyncio.get_running_loop()
     first, second = asyncio.Event(), asyncio.Event()
 
@@ -70,7 +71,7 @@ async def _run(options: argparse.Namespace, referee: Referee) -> int:
     gc.set_threshold(50_000, 20, 50)  # a collection holds up every table
     told = {"bots": referee.bots_address, "service": referee.service_address, "pid": os.getpid()}
     print(json.dumps(told), flush=True)
-    watch = asyncio.create_task(_parent_gone(second)) if options.die_with_parent else None
+    watch = asyncio.create_task(_parent_gone(parent, second)) if options.die_with_parent else None
     await _first_of(first, second)
     draining = asyncio.create_task(referee.drain(options.drain))
     hurry = asyncio.create_task(second.wait())
@@ -93,8 +94,7 @@ async def _first_of(*events: asyncio.Event) -> None:
         task.cancel()
 
 
-async def _parent_gone(gone: asyncio.Event) -> None:
-    parent = os.getppid()
+async def _parent_gone(parent: int, gone: asyncio.Event) -> None:
     while os.getppid() == parent:  # noqa: ASYNC110 - no event tells of it
         await asyncio.sleep(0.2)
     gone.set()
