@@ -29,8 +29,7 @@ from workers.store import Committed, Store
 log = logging.getLogger("workers.hosting")
 RENEW_S: Final = 3.0
 LOOK_S: Final = 0.5
-TRIES: Final = 6  # of reaching a referee that is away, about 3 s; then the block is seated anew
-BACKOFF_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)
+BACKOFF_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)  # between tries of a referee that is away; then the block is seated anew
 _OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 5_000),

@@ -8,7 +8,7 @@ import os
 import secrets
 from typing import Final
 
-from workers.blocks import entry_of
+from workers.ending import finish, finish_without
 from workers.model import Block, Lease, Tournament
 from workers.store import Store
 
@@ -57,10 +57,7 @@ def _host(
     if outcome.hosted:
         store.presence.started(worker)
     if outcome.ending is Ending.DONE:
-        reports = [store.blocks.report(m.match_id) for m in block.matches]
-        found = [r for r in reports if r is not None]
-        assert len(found) == len(block.matches)
-        store.blocks.finish(block, lease.fence, entry_of(tournament, block, found))
+        finish(store, tournament, block, lease.fence)
     elif outcome.ending is Ending.ABSENT:
         _postpone(store, tournament, block, lease, outcome.absent)
     else:
@@ -72,11 +69,9 @@ def _host(
 
 def _postpone(store: Store, tournament: Tournament, block: Block, lease: Lease, absent: tuple[str, ...]) -> None:
     """Try again later; or, when it was tried often enough and the referee named who never came, end it."""
-    from workers.scheduler import commit_no_show
-
     missing = [p for p in block.players if p.bot_id in absent]
     if missing and lease.postponements >= tournament.postponements:
-        commit_no_show(store, tournament, block, lease.fence, missing)
+        finish_without(store, tournament, block, lease.fence, missing)
         return
     later = store.now_ms() + tournament.postpone_ms
     store.blocks.hand_back(block.block_id, lease.fence, not_before_ms=later, postponed=bool(missing))

@@ -117,7 +117,7 @@ class Seatings(StrEnum):
 
 
 class TournamentState(StrEnum):
-    """OPEN takes entrants; RUNNING is frozen and plays; the others are ends."""
+    """OPEN is committed to its secret; RUNNING plays; the others are ends."""
 
     OPEN = "open"
     RUNNING = "running"
@@ -125,9 +125,12 @@ class TournamentState(StrEnum):
     CANCELLED = "cancelled"
 
 
+ENDS: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """What was decided about a tournament; it never changes, except that entrants may be added before the start.
+    """What was decided about a tournament; it never changes.
 
     `ruleset` as `Ruleset.to_dict()`. `commitment`: SHA-256 of the secret, hex. `public_seed`: cards from it, so not
     verifiable and rated on its own leaderboard only. `listed` False: a match created alone.
@@ -222,7 +225,6 @@ class Lease:
     places: int = 1  # matches at once
     postponements: int = 0
     until_ms: int = 0
-    attempts: int = 0
 
 
 class MatchEnd(StrEnum):

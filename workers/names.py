@@ -13,6 +13,7 @@ from confusable_homoglyphs import categories, confusables
 
 MAX_GRAPHEMES: Final = 40
 MAX_BYTES: Final = 200
+LOOK_AT: Final = 1000  # longer ones are refused without a look at each character
 # Joiners hold emoji families and some scripts together; every other format character only hides something.
 _JOINERS: Final = {"\u200c", "\u200d"}
 _EVERYWHERE: Final = {"COMMON", "INHERITED", "UNKNOWN"}
@@ -27,6 +28,8 @@ def clean_name(text: str, what: str = "name") -> str:
     name = unicodedata.normalize("NFC", text).strip()
     if not name:
         raise InvalidName(f"{what} is empty: write 1 to {MAX_GRAPHEMES} characters")
+    if len(name) > LOOK_AT:
+        raise InvalidName(f"{what} is over {LOOK_AT} characters long: write at most {MAX_GRAPHEMES}")
     for character in name:
         _check_character(character, what)
     length = len(regex.findall(r"\X", name))

@@ -27,7 +27,7 @@ from workers.model import (
     Unit,
 )
 from workers.store import Store
-from workers.store.ledger import CHUNK
+from workers.store.ledger import CHUNK, dump_of
 
 Rating = tuple[float, float]  # mu, sigma
 _EXACT: Final = "mpmath"
@@ -166,11 +166,31 @@ def project(store: Store, board: Leaderboard) -> int:
 
 
 def rebuild(store: Store, board: Leaderboard) -> bool:
-    """Fold everything again from the start; True if the bytes are those that stood there."""
-    before = store.leaderboards.dump(board.leaderboard_id)
+    """Fold everything again from the start; True if the bytes are those that stood there, which then stay.
+
+    Others may fold on meanwhile: what is compared is how far the leaderboard had come.
+    """
+    while True:
+        cursor, _ = store.leaderboards.cursor(board)
+        stood = store.leaderboards.dump(board.leaderboard_id)
+        if store.leaderboards.cursor(board)[0] == cursor:
+            break
+    fold = _folded(store, board, cursor)
+    if stood == (dump_of(cursor, fold.matches, fold.standings) if stood else b""):
+        return True
     store.leaderboards.clear(board.leaderboard_id)
     project(store, board)
-    return before == store.leaderboards.dump(board.leaderboard_id)
+    return False
+
+
+def _folded(store: Store, board: Leaderboard, end: int) -> Fold:
+    """The ledger from the leaderboard's start up to `end`."""
+    fold = Fold(board.parameters)
+    for begin in range(board.start, end, CHUNK):
+        for place, entry in enumerate(store.ledger.read(begin, min(CHUNK, end - begin)), begin):
+            if concerns(board, entry):
+                fold.add(entry, place)
+    return fold
 
 
 def rank(standings: Iterable[Standing], names: Mapping[str, str]) -> list[Ranked]:

@@ -10,19 +10,21 @@ from typing import Final, Protocol
 
 from workers import blocks, ids, ratings
 from workers.create import plan_of
+from workers.ending import finish_without
 from workers.formats import Table, next_round, seat_orders
 from workers.model import (
+    ENDS,
     Block,
     BlockState,
     Instance,
+    Leaderboard,
     Lease,
     Player,
     RefereePresence,
     Scope,
     Tournament,
-    TournamentState,
 )
-from workers.store import Committed, Store
+from workers.store import Store
 
 log = logging.getLogger("workers.scheduler")
 WINDOW: Final = 128  # blocks of a tournament open at once, so that 100,000 do not fill Redis
@@ -51,7 +53,7 @@ class Seating:
 
 
 class Scheduler:
-    """Holds nothing but a cache of plans. `in_flight`: blocks queued or running at once."""
+    """Holds nothing but what it can read again. `in_flight`: blocks queued or running at once."""
 
     def __init__(self, store: Store, queue: Queue, in_flight: int = 16, window: int = WINDOW) -> None:
         self._store = store
@@ -59,16 +61,20 @@ class Scheduler:
         self._in_flight = in_flight
         self._window = window
         self._plans: dict[tuple[str, int], tuple[Table, ...] | None] = {}
+        self._closed: set[str] = set()  # leaderboards that have all they will ever have
 
     def tick(self, now_ms: int | None = None) -> None:
         """One step of everything. `now_ms`: the store's clock by default."""
         now = self._store.now_ms() if now_ms is None else now_ms
         self._expire(now)
-        for tournament_id in self._store.tournaments.active():
+        active = self._store.tournaments.active()
+        for tournament_id in active:
             try:
-                self._advance(tournament_id)
+                self.advance(tournament_id)
             except ValueError:
                 log.exception("tournament %s cannot go on", tournament_id)
+        for name in [name for name in list(self._plans) if name[0] not in active]:
+            self._plans.pop(name, None)
         self._seat(now)
         self.rate()
 
@@ -76,20 +82,26 @@ class Scheduler:
         """Fold the ledger into every leaderboard that is behind."""
         length = len(self._store.ledger)
         for board in self._store.leaderboards.all():
-            if self._store.leaderboards.cursor(board)[0] < length and not self._closed(board.scope, board.subject):
+            if board.leaderboard_id in self._closed:
+                continue
+            cursor, _ = self._store.leaderboards.cursor(board)
+            if self._is_closed(board, cursor):
+                self._closed.add(board.leaderboard_id)
+            elif cursor < length:
                 ratings.project(self._store, board)
 
-    def _closed(self, scope: Scope, subject: str) -> bool:
+    def _is_closed(self, board: Leaderboard, cursor: int) -> bool:
         """Whether a tournament's leaderboard has all it will ever have."""
-        if scope is not Scope.TOURNAMENT or self._store.tournaments.state(subject) is TournamentState.RUNNING:
+        tournaments = self._store.tournaments
+        if board.scope is not Scope.TOURNAMENT or tournaments.state(board.subject) not in ENDS:
             return False
-        board = next(b for b in self._store.leaderboards.all() if b.scope is scope and b.subject == subject)
-        settled = self._store.tournaments.settled(subject)
-        return not settled or self._store.leaderboards.cursor(board)[0] > settled[-1]
+        settled = tournaments.settled(board.subject)
+        return not settled or cursor > settled[-1]
 
     # rounds
 
-    def _advance(self, tournament_id: str) -> None:
+    def advance(self, tournament_id: str) -> None:
+        """Settle one running tournament, open its next round if one is due, and its next blocks."""
         tournaments = self._store.tournaments
         tournaments.settle(tournament_id)
         number, end, following, front = tournaments.round(tournament_id)
@@ -120,17 +132,17 @@ class Scheduler:
     def _tables(self, tournament: Tournament, number: int, end: int) -> tuple[Table, ...] | None:
         """The tables of round `number`: a function of the entrants and of the results of all rounds before it."""
         name = (tournament.tournament_id, number)
-        if name not in self._plans:
-            places = self._store.tournaments.settled(tournament.tournament_id)
-            results = [e for e in self._store.ledger.of(places) if e.round < number]
-            self._plans[name] = next_round(tournament.format, plan_of(tournament), tournament.entrants, results)
-        return self._plans[name]
+        if name in self._plans:
+            return self._plans[name]
+        places = self._store.tournaments.settled(tournament.tournament_id)
+        results = [e for e in self._store.ledger.of(places) if e.round < number]
+        tables = next_round(tournament.format, plan_of(tournament), tournament.entrants, results)
+        self._plans[name] = tables
+        return tables
 
     def _finish(self, tournament: Tournament) -> None:
         if self._store.tournaments.finish(tournament.tournament_id):
             log.info("tournament %s has finished", tournament.tournament_id)
-        for name in [n for n in self._plans if n[0] == tournament.tournament_id]:
-            del self._plans[name]
 
     # seats
 
@@ -166,7 +178,7 @@ class Scheduler:
 
     def _postpone(self, tournament: Tournament, block: Block, lease: Lease, absent: Sequence[Player], now: int) -> None:
         if lease.postponements >= tournament.postponements:
-            commit_no_show(self._store, tournament, block, lease.fence, absent)
+            finish_without(self._store, tournament, block, lease.fence, absent)
         else:
             self._store.blocks.postpone(block.block_id, lease.fence, now + tournament.postpone_ms)
 
@@ -222,19 +234,3 @@ def _choose(there: Sequence[Instance], taken: dict[str, int], lease: Lease) -> I
 
     usable = [i for i in there if free(i) > 0]
     return min(usable, key=lambda i: (i.instance_id not in lease.instances, -free(i), i.instance_id), default=None)
-
-
-def commit_no_show(store: Store, tournament: Tournament, block: Block, fence: int, absent: Sequence[Player]) -> bool:
-    """End a block whose postponements are spent; matches played before keep their results."""
-    reports = []
-    for number, planned in enumerate(block.matches):
-        report = store.blocks.report(planned.match_id)
-        if report is None:
-            seats = block.seats(number)
-            faulty = [i for i, player in enumerate(seats) if player in absent]
-            report = blocks.no_show(planned.match_id, seats, faulty, tournament.no_show)
-            if store.blocks.commit(block.block_id, fence, report, b"") is Committed.FENCED:
-                return False
-        reports.append(report)
-    log.warning("block %s ends without %s", block.block_id, ", ".join(p.key for p in absent))
-    return store.blocks.finish(block, fence, blocks.entry_of(tournament, block, reports))

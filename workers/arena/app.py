@@ -69,11 +69,9 @@ def prepare(settings: Settings, store: Store) -> str:
     for name in house_names(settings.house):
         store.people.create_bot(OWNER_ID, name, "house bot", bot_id=house_bot_id(name))
     store.people.create_owner(Owner(ORGANISER_ID, "organiser", Role.ORGANISER))
-    if store.people.has_api_key(ORGANISER_ID) and not settings.new_organiser_key:
-        return ""
     key = new_api_key()
-    store.people.set_api_key(ORGANISER_ID, hash_api_key(key))
-    return key
+    made = store.people.set_api_key(ORGANISER_ID, hash_api_key(key), first=not settings.new_organiser_key)
+    return key if made else ""
 
 
 class Arena:
@@ -84,7 +82,7 @@ class Arena:
         keys = make_keys(settings.data)
         attendance = Attendance(StoreRegistry(store), keys.service_token())
         ticker = Ticker(scheduler, store)
-        tournaments = TournamentCalls(store, ticker.nudge)
+        tournaments = TournamentCalls(store, scheduler.advance, ticker.nudge)
         self._service = ArenaService(store, PeopleCalls(store, keys), tournaments, BoardCalls(store), attendance)
         self._background = (attendance.run, ticker.run)
         self._tasks: list[asyncio.Task[None]] = []

@@ -1,6 +1,6 @@
 """What every call of the arena shares: who calls, pages, and how errors of the parts below become refusals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -9,7 +9,7 @@ from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow, Re
 from workers.arena.keys import hash_api_key
 from workers.formats import InvalidFormat
 from workers.model import Bot, Owner, Role
-from workers.names import InvalidName
+from workers.names import MAX_BYTES, InvalidName
 from workers.store import Store, StoreError, StoreLost
 
 T = TypeVar("T")
@@ -76,6 +76,8 @@ def the_bot(store: Store, id_or_name: str) -> Bot:
     """The bot of this id or name. Raises BadRequest, NoSuchThing."""
     if not id_or_name:
         raise BadRequest("bot: write a bot's id or name")
+    if len(id_or_name.encode()) > MAX_BYTES:  # no bot's, and dear to compare with the names there are
+        raise NoSuchThing(f"there is no bot {id_or_name[:40]!r}…")
     bot = store.people.find_bot(id_or_name)
     if bot is None:
         raise NoSuchThing(f"there is no bot {id_or_name!r}: `thousand bot list` shows all")
@@ -95,6 +97,13 @@ def page(items: Sequence[T], size: int, token: str) -> tuple[Sequence[T], str]:
     start, size = page_start(token), page_size(size)
     following = start + size
     return items[start:following], f"p{following}" if following < len(items) else ""
+
+
+def stored_page(read: Callable[[int, int], Sequence[T]], size: int, token: str) -> tuple[Sequence[T], str]:
+    """The same, of a list that is read from `start` to `stop`, both inclusive as in Redis. Raises BadRequest."""
+    start, size = page_start(token), page_size(size)
+    found = read(start, start + size)
+    return found[:size], f"p{start + size}" if len(found) > size else ""
 
 
 def page_size(size: int) -> int:
@@ -117,10 +126,6 @@ _STORE_CODES: Final[dict[str, type[Refusal]]] = {
     "name_taken": Taken,
     "no_bot": NoSuchThing,
     "no_tournament": NoSuchThing,
-    "no_match": NoSuchThing,
-    "no_leaderboard": NoSuchThing,
-    "closed": NotNow,
-    "entered": NotNow,
     "volatile": Stopping,
 }
 

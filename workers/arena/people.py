@@ -37,11 +37,9 @@ class PeopleCalls:
             caller.id, f"owner/{key}" if key else "", lambda owner_id: self._owner(owner_id, request.name)
         )
         owner = self._owner_of(made)
-        if self._store.people.has_api_key(made):
-            return api.CreateOwnerResponse(owner=encode.owner(owner))
         api_key = new_api_key()
-        self._store.people.set_api_key(made, hash_api_key(api_key))
-        return api.CreateOwnerResponse(owner=encode.owner(owner), api_key=api_key)
+        is_first = self._store.people.set_api_key(made, hash_api_key(api_key), first=True)
+        return api.CreateOwnerResponse(owner=encode.owner(owner), api_key=api_key if is_first else "")
 
     def list_owners(self, caller: Caller, request: api.ListOwnersRequest) -> api.ListOwnersResponse:
         """All owners by name."""
@@ -63,10 +61,10 @@ class PeopleCalls:
         owner = caller.must_be_owner()
         note = _note(request.note)
         key = idempotency_key(request)
-        if len(self._store.people.bots(owner.owner_id)) >= BOTS_PER_OWNER and not caller.is_organiser():
-            raise TooMuch(f"you have {BOTS_PER_OWNER} bots: make a new version of one instead")
 
         def make(bot_id: str) -> str:
+            if self._store.people.bot(bot_id) is None and not caller.is_organiser():
+                self._must_have_room(owner)
             made = self._store.people.create_bot(
                 owner.owner_id, request.name, note, bot_id=bot_id, created_ms=_now_ms()
             )
@@ -129,6 +127,10 @@ class PeopleCalls:
         """A bot with its presence."""
         here = encode.presence_by_bot(self._store.presence.everywhere())
         return encode.bot(bot, self._store.people.generation(bot.bot_id), here.get(bot.bot_id))
+
+    def _must_have_room(self, owner: Owner) -> None:
+        if len(self._store.people.bots(owner.owner_id)) >= BOTS_PER_OWNER:
+            raise TooMuch(f"you have {BOTS_PER_OWNER} bots: make a new version of one instead")
 
     def _owner(self, owner_id: str, name: str) -> str:
         return self._store.people.create_owner(Owner(owner_id, name, created_ms=_now_ms())).owner_id

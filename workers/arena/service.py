@@ -18,11 +18,13 @@ from workers.arena.boards import BoardCalls
 from workers.arena.calls import Caller, as_refusal, caller_of
 from workers.arena.errors import Refusal, Stopping
 from workers.arena.people import PeopleCalls
-from workers.arena.tournaments import ENDED, TournamentCalls
+from workers.arena.tournaments import TournamentCalls
+from workers.model import ENDS
 from workers.store import Store
 
 log = logging.getLogger("arena")
 WATCH_EVERY: Final = 0.25  # seconds
+DETAILS_MAX: Final = 1000  # they may quote the request, and travel as metadata, which gRPC limits
 A = TypeVar("A", bound=Message)
 R = TypeVar("R", bound=Message)
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -65,7 +67,7 @@ class ArenaService(ArenaServiceServicer):
         if refusal is None:
             log.error("a call failed", exc_info=error)
             await context.abort(grpc.StatusCode.INTERNAL, _BROKEN)
-        await context.abort(refusal.status, str(refusal))
+        await context.abort(refusal.status, str(refusal)[:DETAILS_MAX])
 
     async def ListReferees(self, request: api.ListRefereesRequest, context: Context) -> api.ListRefereesResponse:
         """Anyone, whatever the metadata holds: bots call this with their own token."""
@@ -145,7 +147,7 @@ class ArenaService(ArenaServiceServicer):
     ) -> AsyncIterator[api.WatchTournamentResponse]:
         """The tournament whenever it has changed, until it has ended."""
         asked = api.GetTournamentRequest(tournament_id=request.tournament_id)
-        ended = {encode.STATES[state] for state in ENDED}
+        ended = {encode.STATES[state] for state in ENDS}
         told: bytes | None = None
         while True:
             answer = await self._answer(self._tournaments.get, asked, context)

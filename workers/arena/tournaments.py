@@ -2,14 +2,14 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from thousand.rules import PRESETS, Ruleset
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import tournament_pb2 as pb
-from workers import seeds
 from workers.arena import encode
-from workers.arena.calls import Caller, idempotency_key, page, page_size, page_start, the_bot
+from workers.arena.calls import Caller, idempotency_key, stored_page, the_bot
 from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow
 from workers.create import create_tournament, leaderboard_id
 from workers.model import Bot, Clocks, Entrant, Player, Seatings, Tournament, TournamentState
@@ -18,17 +18,17 @@ from workers.store import Store
 
 DEFAULT_PRESET: Final = "tournament"
 CLOCK_FACTOR_MAX: Final = 1000
-ENDED: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
-
-
-PLANNED_WITHIN_S = 2.0
+ENTRANTS_MAX: Final = 100  # a round robin of them is 161,700 blocks
 
 
 class TournamentCalls:
-    """Tournaments and matches. Blocking: called in a thread. `nudge` has the tick look at once."""
+    """Tournaments and matches. Blocking: called in a thread.
 
-    def __init__(self, store: Store, nudge: Callable[[], None]) -> None:
-        self._store, self._nudge = store, nudge
+    `plan` opens the first blocks of a tournament; `nudge` has the tick look at once.
+    """
+
+    def __init__(self, store: Store, plan: Callable[[str], None], nudge: Callable[[], None]) -> None:
+        self._store, self._plan, self._nudge = store, plan, nudge
         self._names: dict[str, str] = {}
 
     def create(self, caller: Caller, request: api.CreateTournamentRequest) -> api.CreateTournamentResponse:
@@ -60,6 +60,7 @@ class TournamentCalls:
             return self._start(tournament)
 
         made = self._store.people.once(caller.id, f"tournament/{key}" if key else "", make)
+        self._plan(made)
         self._nudge()
         return api.CreateTournamentResponse(tournament=self.encoded(self._tournament(made)))
 
@@ -69,10 +70,9 @@ class TournamentCalls:
 
     def list_all(self, caller: Caller, request: api.ListTournamentsRequest) -> api.ListTournamentsResponse:
         """Newest first."""
-        found = (self._store.tournaments.get(tournament_id) for tournament_id in self._store.tournaments.ids())
-        listed = [tournament for tournament in found if tournament is not None and tournament.listed]
-        shown, following = page(listed, request.page_size, request.page_token)
-        return api.ListTournamentsResponse(tournaments=map(self.encoded, shown), next_page_token=following)
+        ids, following = stored_page(self._store.tournaments.ids, request.page_size, request.page_token)
+        listed = [self.encoded(self._tournament(tournament_id)) for tournament_id in ids]
+        return api.ListTournamentsResponse(tournaments=listed, next_page_token=following)
 
     def cancel(self, caller: Caller, request: api.CancelTournamentRequest) -> api.CancelTournamentResponse:
         """Stop it; twice is harmless."""
@@ -116,11 +116,9 @@ class TournamentCalls:
             return self._start(tournament)
 
         made = self._store.people.once(caller.id, f"match/{key}" if key else "", make)
+        self._plan(made)
         self._nudge()
-        match_id = seeds.match_id(self._store.tournaments.secret(made), made, 0, 0)
-        deadline = time.monotonic() + PLANNED_WITHIN_S  # the tick just nudged plans it: whoever asks next finds it
-        while not self._store.blocks.block_of(match_id) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        (match_id,) = self._store.tournaments.match_ids(made)
         return api.CreateMatchResponse(match=self._match(match_id, self._tournament(made)))
 
     def _start(self, tournament: Tournament) -> str:
@@ -135,10 +133,9 @@ class TournamentCalls:
     def list_matches(self, caller: Caller, request: api.ListMatchesRequest) -> api.ListMatchesResponse:
         """In schedule order, as far as they are planned."""
         tournament = self._tournament(request.tournament_id)
-        start, size = page_start(request.page_token), page_size(request.page_size)
-        ids = self._store.tournaments.match_ids(tournament.tournament_id, start, start + size)
-        following = f"p{start + size}" if len(ids) > size else ""
-        matches = [self._match(match_id, tournament) for match_id in ids[:size]]
+        read = partial(self._store.tournaments.match_ids, tournament.tournament_id)
+        ids, following = stored_page(read, request.page_size, request.page_token)
+        matches = [self._match(match_id, tournament) for match_id in ids]
         return api.ListMatchesResponse(matches=matches, next_page_token=following)
 
     def get_record(self, caller: Caller, request: api.GetMatchRecordRequest) -> api.GetMatchRecordResponse:
@@ -171,26 +168,13 @@ class TournamentCalls:
     def _match(self, match_id: str, tournament: Tournament | None = None) -> pb.Match:
         block = self._store.blocks.get(self._store.blocks.block_of(match_id))
         if block is None:
-            if tournament is None:
-                raise NoSuchThing(f"there is no match {match_id!r}")
-            return self._unplanned(match_id, tournament)
+            raise NoSuchThing(f"there is no match {match_id!r}")
         tournament = tournament or self._tournament(block.tournament_id)
         number = [planned.match_id for planned in block.matches].index(match_id)
         names = self.names(block.players)
         report = self._store.blocks.report(match_id)
         state = encode.match_state(report, self._store.blocks.lease(block.block_id).state)
         return encode.match(tournament, block, number, state, report, names)
-
-    def _unplanned(self, match_id: str, tournament: Tournament) -> pb.Match:
-        players = [entrant.player for entrant in tournament.entrants]
-        names = self.names(players)
-        return pb.Match(
-            match_id=match_id,
-            state=pb.MATCH_STATE_WAITING,
-            preset=tournament.preset,
-            seats=[encode.entrant(player, names) for player in players],
-            rated=tournament.rated,
-        )
 
     def _tournament(self, tournament_id: str) -> Tournament:
         tournament = self._store.tournaments.get(tournament_id)
@@ -199,11 +183,13 @@ class TournamentCalls:
         return tournament
 
     def _bots(self, wanted: Sequence[str], seats: int, *, exactly: bool) -> list[Bot]:
+        if exactly and len(wanted) != seats:
+            raise NotNow(f"this preset seats {seats}: name {seats} bots, not {len(wanted)}")
+        if len(wanted) < seats:
+            raise NotNow(f"this preset seats {seats}: name {seats} bots at least, not {len(wanted)}")
+        if len(wanted) > ENTRANTS_MAX:
+            raise NotNow(f"{len(wanted)} bots: at most {ENTRANTS_MAX} can enter")
         bots = [the_bot(self._store, name) for name in wanted]
-        if exactly and len(bots) != seats:
-            raise NotNow(f"this preset seats {seats}: name {seats} bots, not {len(bots)}")
-        if len(bots) < seats:
-            raise NotNow(f"this preset seats {seats}: name {seats} bots at least, not {len(bots)}")
         for place, bot in enumerate(bots):
             if bot.bot_id in {other.bot_id for other in bots[:place]}:
                 raise NotNow(f"bot {bot.name!r} is named twice")

@@ -110,7 +110,7 @@ def _people(store: Store) -> Iterator[Finding]:
         here = referee.referee_id in attended
         todo = "start `arena up`, or the referee again under the same --id"
         yield Finding(f"referee {referee.referee_id}", here, "attended" if here else "not attended", todo)
-    failing = {name: count for name, count in store.presence.start_failures().items() if count}
+    failing = store.presence.start_failures()
     found = ", ".join(f"{name}: {count} failures" for name, count in failing.items()) or "no start failures"
     yield Finding("workers", not failing, found, "look at that worker's log: its network to the referee, its token")
     conflicts = len(store.blocks.conflicts())

@@ -49,7 +49,6 @@ class Blocks:
             instances=tuple(raw.get("instances", "").split("\n")) if raw.get("instances") else (),
             places=int(raw.get("places", 1)),
             postponements=int(raw["postponements"]),
-            attempts=int(raw["attempts"]),
             until_ms=int(self._db.client.zscore(keys.LEASED, block_id) or 0),
         )
 

@@ -11,7 +11,7 @@ OWNER_KEYS: Final = P + "owner-keys"  # hash owner id -> SHA-256 of its key
 BOTS: Final = P + "bots"  # hash bot id -> Bot
 BOT_NAMES: Final = P + "bot-names"  # hash name key -> bot id
 GENERATIONS: Final = P + "generations"  # hash bot id -> lowest valid token generation, those above 0
-TOURNAMENTS: Final = P + "tournaments"  # zset tournament id by creation time
+TOURNAMENTS: Final = P + "tournaments"  # zset of listed tournaments by creation time
 ACTIVE: Final = P + "active"  # set of running tournaments
 PLANNED: Final = P + "planned"  # zset of blocks waiting for their bots, by the time they may be tried (0: at once)
 LEASED: Final = P + "leased"  # zset of blocks queued or running, by the time the lease ends
@@ -20,7 +20,7 @@ LEDGER: Final = P + "ledger"  # list of LedgerEntry, append only
 LEADERBOARDS: Final = P + "leaderboards"  # hash leaderboard id -> Leaderboard
 REFEREES: Final = P + "referees"  # hash referee id -> Referee
 CONFLICTS: Final = P + "conflicts"  # list of second reports that differ from the first
-WORKERS: Final = P + "workers"  # hash worker name -> start failures in a row
+WORKERS: Final = P + "workers"  # hash worker name -> start failures in a row; gone a day after the last of them
 
 
 def idempotency(caller: str, key: str) -> str:
@@ -54,7 +54,7 @@ def matches(tournament_id: str) -> str:
 
 
 def block(block_id: str) -> str:
-    """Hash: spec, state, fence, claimant, referee, instances, places, reserved, postponements, attempts."""
+    """Hash: spec, state, fence, claimant, referee, instances, places, reserved, postponements."""
     return f"{P}block:{block_id}"
 
 
@@ -76,8 +76,3 @@ def presence(referee_id: str) -> str:
 def standings(leaderboard_id: str) -> str:
     """Hash player key -> Standing; the field "#" holds cursor and matches."""
     return f"{P}leaderboard:{leaderboard_id}"
-
-
-def order(leaderboard_id: str) -> str:
-    """Zset player key by score."""
-    return f"{P}leaderboard:{leaderboard_id}:order"

@@ -4,11 +4,11 @@ Law: only `Tournaments.settle` appends; a projection moves its cursor in the sam
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from workers.codec import from_json, to_json
-from workers.model import Leaderboard, LedgerEntry, Player, Standing
+from workers.model import Leaderboard, LedgerEntry, Standing
 from workers.store import keys, scripts
 from workers.store.connection import Connection, text
 
@@ -75,27 +75,32 @@ class Leaderboards:
         raw = self._db.client.hgetall(keys.standings(leaderboard_id))
         return {text(k): from_json(Standing, v) for k, v in raw.items() if k != HEAD.encode()}
 
-    def standing(self, leaderboard_id: str, player: Player) -> Standing | None:
-        """Of one player."""
-        found = self._db.client.hget(keys.standings(leaderboard_id), player.key)
-        return None if found is None else from_json(Standing, found)
-
     def project(
         self, board: Leaderboard, expected: int, cursor: int, matches: int, changed: Mapping[str, Standing]
     ) -> bool:
         """Move the cursor and store what changed, if the cursor stands where expected; False: somebody folded."""
-        head = to_json({"cursor": cursor, "matches": matches})
-        arguments: list[str | bytes | float] = []
-        for key in sorted(changed):
-            arguments += [key, to_json(changed[key]), repr(changed[key].score)]
-        names = [keys.standings(board.leaderboard_id), keys.order(board.leaderboard_id)]
-        return bool(self._db.run(scripts.PROJECT, names, expected, head, *arguments))
+        rows = [part for row in _rows(cursor, matches, changed) for part in row]
+        names = [keys.standings(board.leaderboard_id)]
+        return bool(self._db.run(scripts.PROJECT, names, board.start, expected, *rows))
 
     def clear(self, leaderboard_id: str) -> None:
         """Forget the projection; the next fold begins at its start."""
-        self._db.client.delete(keys.standings(leaderboard_id), keys.order(leaderboard_id))
+        self._db.client.delete(keys.standings(leaderboard_id))
 
     def dump(self, leaderboard_id: str) -> bytes:
-        """The projection as bytes, to compare with a rebuild's."""
-        raw = self._db.client.hgetall(keys.standings(leaderboard_id))
-        return b"\n".join(key + b" " + raw[key] for key in sorted(raw))
+        """The projection as bytes, to compare with a rebuild's; empty before the first fold."""
+        return _lines(self._db.client.hgetall(keys.standings(leaderboard_id)).items())
+
+
+def dump_of(cursor: int, matches: int, standings: Mapping[str, Standing]) -> bytes:
+    """What `dump` gives for a leaderboard that stands so."""
+    return _lines(_rows(cursor, matches, standings))
+
+
+def _rows(cursor: int, matches: int, standings: Mapping[str, Standing]) -> list[tuple[bytes, bytes]]:
+    head = (HEAD.encode(), to_json({"cursor": cursor, "matches": matches}))
+    return [head, *((key.encode(), to_json(standing)) for key, standing in standings.items())]
+
+
+def _lines(rows: Iterable[tuple[bytes, bytes]]) -> bytes:
+    return b"\n".join(key + b" " + value for key, value in sorted(rows))

@@ -37,17 +37,13 @@ class People:
         found = [from_json(Owner, raw) for raw in self._db.client.hvals(keys.OWNERS)]
         return sorted(found, key=lambda o: (o.name.casefold(), o.owner_id))
 
-    def set_api_key(self, owner_id: str, hashed: str) -> None:
-        """The one key of this owner from now on, given as its hash; the old one stops working at once."""
-        old = self._db.client.hget(keys.OWNER_KEYS, owner_id)
-        pipe = self._db.client.pipeline()
-        if old is not None:
-            pipe.hdel(keys.API_KEYS, old)
-        pipe.hset(keys.API_KEYS, hashed, owner_id).hset(keys.OWNER_KEYS, owner_id, hashed).execute()
+    def set_api_key(self, owner_id: str, hashed: str, *, first: bool = False) -> bool:
+        """The one key of this owner from now on, given as its hash; the old one stops working at once.
 
-    def has_api_key(self, owner_id: str) -> bool:
-        """Whether this owner was given a key."""
-        return bool(self._db.client.hexists(keys.OWNER_KEYS, owner_id))
+        `first`: only if the owner has none; False if there is one.
+        """
+        names = [keys.API_KEYS, keys.OWNER_KEYS]
+        return bool(self._db.run(scripts.SET_API_KEY, names, owner_id, hashed, int(first)))
 
     def owner_of_key(self, hashed: str) -> Owner | None:
         """Whose key this is."""

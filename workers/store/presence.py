@@ -8,6 +8,7 @@ from workers.store import keys
 from workers.store.connection import Connection, text
 
 LIFE_MS: Final = 10_000
+FAILURES_LIFE_S: Final = 24 * 3600  # names of workers hold process ids: they would pile up
 
 
 class PresenceStore:
@@ -51,12 +52,14 @@ class PresenceStore:
 
     def start_failed(self, worker: str) -> int:
         """One more start failure in a row of this worker (field case B25); how many now."""
-        return int(self._db.client.hincrby(keys.WORKERS, worker, 1))
+        pipe = self._db.client.pipeline()
+        count, _ = pipe.hincrby(keys.WORKERS, worker, 1).expire(keys.WORKERS, FAILURES_LIFE_S).execute()
+        return int(count)
 
     def started(self, worker: str) -> None:
         """This worker can start matches."""
-        self._db.client.hset(keys.WORKERS, worker, 0)
+        self._db.client.hdel(keys.WORKERS, worker)
 
     def start_failures(self) -> dict[str, int]:
-        """By worker."""
+        """By worker, of those that could not start their last match."""
         return {text(name): int(count) for name, count in self._db.client.hgetall(keys.WORKERS).items()}

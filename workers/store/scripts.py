@@ -18,6 +18,14 @@ local function unseat(block, seats)
 end
 """
 
+# KEYS tournament tournaments | ARGV id, spec, when created, listed (0/1), then field, value ... ; 0: it is there
+CREATE_TOURNAMENT: Final = """
+if redis.call('HSETNX', KEYS[1], 'spec', ARGV[2]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV, 5))
+if ARGV[4] == '1' then redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1]) end
+return 1
+"""
+
 # KEYS tournament planned opened matches | ARGV expected_next, key prefixes of block and match, count,
 # then per block: id, spec, match ids (newline)
 OPEN_BLOCKS: Final = """
@@ -26,8 +34,7 @@ if tonumber(redis.call('HGET', KEYS[1], 'next')) ~= tonumber(ARGV[1]) then retur
 local n = tonumber(ARGV[4])
 for i = 0, n - 1 do
   local id, spec, ids = ARGV[5 + 3*i], ARGV[6 + 3*i], ARGV[7 + 3*i]
-  redis.call('HSET', ARGV[2] .. id, 'spec', spec, 'state', 'planned', 'fence', 0, 'reserved', '', 'postponements', 0,
-    'attempts', 0)
+  redis.call('HSET', ARGV[2] .. id, 'spec', spec, 'state', 'planned', 'fence', 0, 'reserved', '', 'postponements', 0)
   redis.call('ZADD', KEYS[2], 0, id)
   redis.call('SADD', KEYS[3], id)
   for m in string.gmatch(ids, '[^\\n]+') do
@@ -63,7 +70,6 @@ for i = 6, #ARGV, 2 do
   held[#held + 1] = ARGV[i]
 end
 local fence = redis.call('HINCRBY', KEYS[1], 'fence', 1)
-redis.call('HINCRBY', KEYS[1], 'attempts', 1)
 redis.call('HSET', KEYS[1], 'state', 'queued', 'referee', ARGV[3], 'instances', ARGV[4], 'places', places,
   'reserved', table.concat(held, '\\n'), 'claimant', '')
 redis.call('ZREM', KEYS[2], ARGV[1])
@@ -169,28 +175,34 @@ return 1
 """
 )
 
-# KEYS tournament waiting ledger settled | ARGV at most ; how many moved
-SETTLE: Final = """
-local front = tonumber(redis.call('HGET', KEYS[1], 'front'))
-local moved = 0
-while moved < tonumber(ARGV[1]) do
-  local entry = redis.call('HGET', KEYS[2], front)
-  if not entry then break end
-  if entry ~= '-' then
-    local length = redis.call('RPUSH', KEYS[3], entry)
-    redis.call('RPUSH', KEYS[4], length - 1)
+_SETTLE: Final = """
+local function settle(tournament, waiting, ledger, settled, most)
+  local front = tonumber(redis.call('HGET', tournament, 'front'))
+  local moved = 0
+  while moved < most do
+    local entry = redis.call('HGET', waiting, front)
+    if not entry then break end
+    if entry ~= '-' then
+      local length = redis.call('RPUSH', ledger, entry)
+      redis.call('RPUSH', settled, length - 1)
+    end
+    redis.call('HDEL', waiting, front)
+    front = front + 1
+    moved = moved + 1
   end
-  redis.call('HDEL', KEYS[2], front)
-  front = front + 1
-  moved = moved + 1
+  redis.call('HSET', tournament, 'front', front)
+  return moved
 end
-redis.call('HSET', KEYS[1], 'front', front)
-return moved
 """
 
-# KEYS tournament active planned leased seats waiting opened | ARGV tournament id, block key prefix
+# KEYS tournament waiting ledger settled | ARGV at most ; how many moved
+SETTLE: Final = _SETTLE + "return settle(KEYS[1], KEYS[2], KEYS[3], KEYS[4], tonumber(ARGV[1]))"
+
+# KEYS tournament active planned leased seats waiting opened ledger settled
+# ARGV tournament id, key prefixes of block and journal
 CANCEL: Final = (
     _UNSEAT
+    + _SETTLE
     + """
 local state = redis.call('HGET', KEYS[1], 'state')
 if state ~= 'running' and state ~= 'open' then return 0 end
@@ -203,9 +215,13 @@ for _, id in ipairs(redis.call('SMEMBERS', KEYS[7])) do
   redis.call('HINCRBY', block, 'fence', 1)
   redis.call('ZREM', KEYS[3], id)
   redis.call('ZREM', KEYS[4], id)
+  for _, match in ipairs(cjson.decode(redis.call('HGET', block, 'spec')).matches) do
+    redis.call('DEL', ARGV[3] .. match.match_id)
+  end
   redis.call('HSET', KEYS[6], tonumber(string.match(id, '(%d+)$')), '-')
 end
 redis.call('DEL', KEYS[7])
+settle(KEYS[1], KEYS[6], KEYS[8], KEYS[9], math.huge)
 return 1
 """
 )
@@ -218,16 +234,12 @@ if ARGV[3] == 'running' then redis.call('SADD', KEYS[2], ARGV[1]) else redis.cal
 return 1
 """
 
-# KEYS standings order | ARGV expected cursor, head, then key, standing, score ...
+# KEYS standings | ARGV the leaderboard's start, expected cursor, then key, standing ..., the head among them
 PROJECT: Final = """
 local head = redis.call('HGET', KEYS[1], '#')
 local cursor = head and cjson.decode(head)['cursor'] or tonumber(ARGV[1])
-if cursor ~= tonumber(ARGV[1]) then return 0 end
-for i = 3, #ARGV, 3 do
-  redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
-  redis.call('ZADD', KEYS[2], ARGV[i + 2], ARGV[i])
-end
-redis.call('HSET', KEYS[1], '#', ARGV[2])
+if cursor ~= tonumber(ARGV[2]) then return 0 end
+for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 return 1
 """
 
@@ -238,6 +250,16 @@ if had then return had end
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return ARGV[1]
+"""
+
+# KEYS api-keys owner-keys | ARGV owner id, hash, only as the first (0/1) ; 0: the owner has one
+SET_API_KEY: Final = """
+local old = redis.call('HGET', KEYS[2], ARGV[1])
+if old and ARGV[3] == '1' then return 0 end
+if old then redis.call('HDEL', KEYS[1], old) end
+redis.call('HSET', KEYS[1], ARGV[2], ARGV[1])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+return 1
 """
 
 # KEYS hash | ARGV field, expected, new

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from workers.codec import from_json, to_json
 from workers.ids import new_id
-from workers.model import Block, Entrant, Progress, Tournament, TournamentState
+from workers.model import ENDS, Block, Progress, Tournament, TournamentState
 from workers.store import keys, scripts
 from workers.store.connection import Connection, StoreError, text
 
@@ -20,14 +20,13 @@ class Tournaments:
     def create(self, tournament: Tournament, secret: bytes) -> Tournament:
         """Store it as OPEN with its secret; its commitment is published from now on. The same id again is harmless."""
         tournament = replace(tournament, tournament_id=tournament.tournament_id or new_id())
-        name = keys.tournament(tournament.tournament_id)
-        fields: dict[str, str | bytes | int] = {
-            "secret": secret, "state": TournamentState.OPEN.value, "next": 0, "front": 0, "round": 0, "round_end": 0,
-            "matches": 0,
-        }  # fmt: skip
-        if self._db.client.hsetnx(name, "spec", to_json(tournament)):
-            self._db.client.hset(name, mapping=fields)
-            self._db.client.zadd(keys.TOURNAMENTS, {tournament.tournament_id: tournament.created_ms}, nx=True)
+        fields: tuple[str | bytes | int, ...] = (
+            "secret", secret, "state", TournamentState.OPEN.value, "next", 0, "front", 0, "round", 0, "round_end", 0,
+            "matches", 0,
+        )  # fmt: skip
+        names = [keys.tournament(tournament.tournament_id), keys.TOURNAMENTS]
+        head = (tournament.tournament_id, to_json(tournament), tournament.created_ms, int(tournament.listed))
+        self._db.run(scripts.CREATE_TOURNAMENT, names, *head, *fields)
         return self.get(tournament.tournament_id) or tournament
 
     def get(self, tournament_id: str) -> Tournament | None:
@@ -35,28 +34,13 @@ class Tournaments:
         found = self._db.client.hget(keys.tournament(tournament_id), "spec")
         return None if found is None else from_json(Tournament, found)
 
-    def ids(self) -> list[str]:
-        """All, newest first."""
-        return [text(i) for i in self._db.client.zrevrange(keys.TOURNAMENTS, 0, -1)]
+    def ids(self, start: int = 0, stop: int = -1) -> list[str]:
+        """Those that are listed, newest first; `stop` inclusive as in Redis."""
+        return [text(i) for i in self._db.client.zrevrange(keys.TOURNAMENTS, start, stop)]
 
     def active(self) -> list[str]:
         """Those running, by id."""
         return sorted(text(i) for i in self._db.client.smembers(keys.ACTIVE))
-
-    def enter(self, tournament_id: str, entrant: Entrant) -> Tournament:
-        """One more entrant of an OPEN tournament. Raises StoreError "closed", "no_tournament", "entered"."""
-        while True:
-            old = self._db.client.hget(keys.tournament(tournament_id), "spec")
-            if old is None:
-                raise StoreError("no_tournament", f"there is no tournament {tournament_id!r}")
-            if self.state(tournament_id) is not TournamentState.OPEN:
-                raise StoreError("closed", "this tournament takes no more entrants")
-            tournament = from_json(Tournament, old)
-            if any(e.player.bot_id == entrant.player.bot_id for e in tournament.entrants):
-                raise StoreError("entered", f"bot {entrant.player.bot_id} has entered already")
-            new = replace(tournament, entrants=(*tournament.entrants, entrant))
-            if self._db.run(scripts.SWAP, [keys.tournament(tournament_id)], "spec", old, to_json(new)):
-                return new
 
     def start(self, tournament_id: str) -> bool:
         """OPEN to RUNNING; False if it was started or ended before (field case B27)."""
@@ -70,11 +54,8 @@ class Tournaments:
         """Stop it: what runs is dropped without result, what is finished stays. False if it had ended."""
         t = tournament_id
         shared = [keys.ACTIVE, keys.PLANNED, keys.LEASED, keys.SEATS]
-        names = [keys.tournament(t), *shared, keys.waiting(t), keys.opened(t)]
-        if not self._db.run(scripts.CANCEL, names, t, keys.block("")):
-            return False
-        self.settle(t)
-        return True
+        names = [keys.tournament(t), *shared, keys.waiting(t), keys.opened(t), keys.LEDGER, keys.settled(t)]
+        return bool(self._db.run(scripts.CANCEL, names, t, keys.block(""), keys.journal("")))
 
     def state(self, tournament_id: str) -> TournamentState | None:
         """Where it stands."""
@@ -87,8 +68,7 @@ class Tournaments:
 
     def revealed(self, tournament_id: str) -> bytes | None:
         """The secret once the tournament has ended, else None."""
-        ended = (TournamentState.FINISHED, TournamentState.CANCELLED)
-        return self.secret(tournament_id) if self.state(tournament_id) in ended else None
+        return self.secret(tournament_id) if self.state(tournament_id) in ENDS else None
 
     def round(self, tournament_id: str) -> tuple[int, int, int, int]:
         """(round number, its end in the schedule, next block to open, first block not settled)."""
