@@ -222,7 +222,7 @@ def _candidates(referee: RefereePresence, player: Player, preset: str) -> list[I
     return [
         i
         for i in referee.instances
-        if i.player == player and not i.leaving and (not i.presets or not preset or preset in i.presets)
+        if i.player == player and not i.leaving and (not i.presets or preset in i.presets)
     ]
 
 

@@ -9,12 +9,15 @@ import pytest
 from grpc import StatusCode
 
 from tests.arena.conftest import Metadata, Refused, Running, bearer
+from thousand.rules import ruleset_from
 from thousand.v1 import arena_pb2 as api
-from thousand.v1 import bot_pb2
+from thousand.v1 import bot_pb2, ruleset_pb2
 from thousand.v1 import tournament_pb2 as pb
+from thousand.wire import ruleset_to
 from workers.model import Instance, Player, Referee, RefereePresence
 from workers.seeds import commitment
 
+DUMMY = ruleset_to(ruleset_from("intro-dummy", {"max_deals": 3}))
 HOUSE = ["counter", "cautious", "greedy", "random"]
 
 
@@ -204,6 +207,26 @@ async def test_a_public_seed_is_marked(arena: Running) -> None:
     assert board.leaderboard.unverifiable
 
 
+async def test_a_custom_ruleset_is_kept_and_shown(arena: Running) -> None:
+    made = await arena.stub.CreateTournament(cup(ruleset=DUMMY), metadata=arena.organiser)
+    shown = await arena.stub.GetTournament(api.GetTournamentRequest(tournament_id=made.tournament.tournament_id))
+    assert (shown.tournament.preset, shown.tournament.ruleset) == ("", DUMMY)
+    seat(arena, *HOUSE)
+    match = await arena.stub.CreateMatch(
+        api.CreateMatchRequest(bots=HOUSE[:2], ruleset=DUMMY), metadata=arena.organiser
+    )
+    assert (match.match.preset, len(match.match.seats)) == ("", 2)
+
+
+async def test_a_bot_plays_what_it_said_in_hello_and_no_custom_ruleset_then(arena: Running, refused: Refused) -> None:
+    seat(arena, *HOUSE, presets=("headon",))
+    for rules in ({"preset": "preferans-2"}, {"ruleset": DUMMY}):
+        with refused(StatusCode.FAILED_PRECONDITION) as told:
+            await arena.stub.CreateMatch(api.CreateMatchRequest(bots=HOUSE[:2], **rules), metadata=arena.organiser)
+        assert "says it does not play" in (told.value.details() or "")
+    await arena.stub.CreateMatch(api.CreateMatchRequest(bots=HOUSE[:2], preset="headon"), metadata=arena.organiser)
+
+
 @pytest.mark.parametrize(
     ("changes", "code", "says"),
     [
@@ -212,6 +235,9 @@ async def test_a_public_seed_is_marked(arena: Running) -> None:
         ({"bots": [*HOUSE, "nobody"]}, StatusCode.NOT_FOUND, "nobody"),
         ({"format": 0}, StatusCode.INVALID_ARGUMENT, "round_robin"),
         ({"preset": "poker"}, StatusCode.INVALID_ARGUMENT, "poker"),
+        ({"ruleset": ruleset_pb2.Ruleset()}, StatusCode.INVALID_ARGUMENT, "ruleset.two_player"),
+        ({"ruleset": DUMMY, "preset": "intro-dummy"}, StatusCode.INVALID_ARGUMENT, "not both"),
+        ({"ruleset": DUMMY, "bots": HOUSE[:1]}, StatusCode.FAILED_PRECONDITION, "seats 2"),
         ({"name": ""}, StatusCode.INVALID_ARGUMENT, "name"),
         ({"clock_factor": 100_000}, StatusCode.INVALID_ARGUMENT, "clock_factor"),
         ({"idempotency_key": "k" * 65}, StatusCode.INVALID_ARGUMENT, "idempotency_key"),
@@ -268,9 +294,9 @@ async def test_a_watch_ends_with_the_tournament(arena: Running) -> None:
     assert told[-1].state == pb.TOURNAMENT_STATE_CANCELLED
 
 
-def seat(arena: Running, *names: str) -> None:
+def seat(arena: Running, *names: str, presets: tuple[str, ...] = ()) -> None:
     """Pretend that these house bots are connected to one referee."""
-    instances = tuple(Instance(Player(f"house-{name}"), f"i-{name}") for name in names)
+    instances = tuple(Instance(Player(f"house-{name}"), f"i-{name}", presets=presets) for name in names)
     arena.store.presence.register_referee(Referee("r1", "127.0.0.1:1", "127.0.0.1:2"))
     arena.store.presence.present(RefereePresence("r1", instances))
 

@@ -111,6 +111,8 @@ async def test_a_bot_is_never_seated_where_it_cannot_play() -> None:
     async with court() as here:
         await here.three(presets=("classic",))
         assert (await here.host()).code is grpc.StatusCode.FAILED_PRECONDITION
+        custom = await here.host(preset="", ruleset=short_rules())
+        assert custom.code is grpc.StatusCode.FAILED_PRECONDITION
         assert (await here.host(preset="classic")).record is not None
 
 

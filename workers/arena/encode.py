@@ -5,9 +5,11 @@ from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from thousand.rules import Ruleset
 from thousand.v1 import bot_pb2, clock_pb2, leaderboard_pb2, result_pb2
 from thousand.v1 import tournament_pb2 as pb
 from thousand.v1.clock_pb2 import Clocks
+from thousand.wire import ruleset_to
 from workers import model
 
 STATES: Final = {
@@ -105,6 +107,7 @@ def tournament(
         ),
         leaderboard_id=leaderboard_id,
         created_at=timestamp(it.created_ms),
+        ruleset=ruleset_to(Ruleset.from_dict(it.ruleset)),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from thousand.rules import PRESETS, Ruleset
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import tournament_pb2 as pb
+from thousand.wire import WireError, ruleset_from
 from workers.arena import encode
 from workers.arena.calls import Caller, idempotency_key, stored_page, the_bot
 from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow
@@ -34,7 +35,7 @@ class TournamentCalls:
     def create(self, caller: Caller, request: api.CreateTournamentRequest) -> api.CreateTournamentResponse:
         """Plan a tournament and start it."""
         caller.must_be_organiser()
-        preset, ruleset = _ruleset(request.preset)
+        preset, ruleset = _ruleset(request)
         format_name = encode.FORMAT_NAMES.get(request.format)
         if format_name is None:
             raise BadRequest(f"format: choose one of {', '.join(encode.FORMATS)}")
@@ -87,11 +88,11 @@ class TournamentCalls:
     def create_match(self, caller: Caller, request: api.CreateMatchRequest) -> api.CreateMatchResponse:
         """One unrated match at once."""
         owner = caller.must_be_owner()
-        preset, ruleset = _ruleset(request.preset)
+        preset, ruleset = _ruleset(request)
         bots = self._bots(request.bots, ruleset.players, exactly=True)
         if not caller.is_organiser() and all(bot.owner_id != owner.owner_id for bot in bots):
             raise NotAllowed("none of these bots is yours: name one of your own among them")
-        self._must_be_here(bots)
+        self._must_be_here(bots, preset)
         key = idempotency_key(request)
         seed = request.public_seed if request.HasField("public_seed") else None
 
@@ -201,21 +202,36 @@ class TournamentCalls:
         owner = self._store.people.owner(bot.owner_id)
         return Entrant(Player(bot.bot_id, bot.version), bot.owner_id, house=owner is not None and owner.house)
 
-    def _must_be_here(self, bots: Sequence[Bot]) -> None:
-        rooms = [
-            {instance.player for instance in referee.instances if not instance.leaving}
+    def _must_be_here(self, bots: Sequence[Bot], preset: str) -> None:
+        connected = [
+            [instance for instance in referee.instances if not instance.leaving]
             for referee in self._store.presence.everywhere()
             if not referee.draining
         ]
+        rooms = [
+            {instance.player for instance in room if not instance.presets or preset in instance.presets}
+            for room in connected
+        ]
         for bot in bots:
-            if not any(Player(bot.bot_id, bot.version) in room for room in rooms):
+            player = Player(bot.bot_id, bot.version)
+            if not any(instance.player == player for room in connected for instance in room):
                 raise NotNow(f"bot {bot.name!r} version {bot.version} is not connected: start it, then try again")
+            if not any(player in room for room in rooms):
+                raise NotNow(f"bot {bot.name!r} says it does not play {preset or 'custom rulesets'}")
         if not any(all(Player(bot.bot_id, bot.version) in room for bot in bots) for room in rooms):
             raise NotNow("these bots are connected to different referees: connect them through the arena")
 
 
-def _ruleset(preset: str) -> tuple[str, Ruleset]:
-    name = preset or DEFAULT_PRESET
+def _ruleset(request: api.CreateTournamentRequest | api.CreateMatchRequest) -> tuple[str, Ruleset]:
+    """The preset's name, empty for a custom ruleset, and the ruleset."""
+    if request.HasField("ruleset"):
+        if request.preset:
+            raise BadRequest("preset: name a preset or give a ruleset, not both")
+        try:
+            return "", ruleset_from(request.ruleset)
+        except WireError as error:
+            raise BadRequest(str(error)) from error
+    name = request.preset or DEFAULT_PRESET
     if name not in PRESETS:
         raise BadRequest(f"preset: there is no {name!r}; `thousand rules list` shows all")
     return name, PRESETS[name]

@@ -5,6 +5,7 @@ import sys
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
 import grpc
@@ -12,7 +13,10 @@ import typer
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from thousand.cli.common import Failure, ruleset_of_toml
 from thousand.v1.arena_pb2_grpc import ArenaServiceStub
+from thousand.v1.ruleset_pb2 import Ruleset
+from thousand.wire import ruleset_from, ruleset_to
 
 Server = Annotated[
     str, typer.Option("--server", "-s", envvar="THOUSAND_SERVER", help="The arena, HOST:PORT.", show_default=True)
@@ -20,6 +24,10 @@ Server = Annotated[
 Key = Annotated[
     str,
     typer.Option("--key", "-k", envvar="THOUSAND_KEY", help="Your API key; reading needs none.", show_default=False),
+]
+RulesetFile = Annotated[
+    Path | None,
+    typer.Option("--ruleset", metavar="FILE", help='A TOML file instead of a preset: base = "browser" and options.'),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 DEFAULT_SERVER: Final = "127.0.0.1:4800"
@@ -47,6 +55,15 @@ class Link:
     def stream(self, method: Callable[..., Iterable[M]], request: Message) -> Iterator[M]:
         """Answers until the arena ends them."""
         yield from method(request, metadata=self.metadata)
+
+
+def rules_wanted(preset: str, file: Path | None) -> dict[str, Any]:
+    """The fields of a request that say which rules, from `--preset` or `--ruleset`."""
+    if file is None:
+        return {"preset": preset or "tournament"}
+    if preset:
+        raise Failure("name either --preset or --ruleset, not both")
+    return {"ruleset": ruleset_to(ruleset_of_toml(file))}
 
 
 def open_channel(server: str) -> grpc.Channel:
@@ -122,6 +139,8 @@ def _plain_field(message: Message, field: Any) -> Any:
 def _plain_value(value: Any, field: Any) -> Any:
     if isinstance(value, Timestamp):
         return value.ToJsonString()
+    if isinstance(value, Ruleset):
+        return ruleset_from(value).to_dict()
     if isinstance(value, Message):
         return plain(value)
     if field.enum_type is not None:

@@ -11,11 +11,13 @@ from thousand.cli.link import (
     AsJson,
     Key,
     Link,
+    RulesetFile,
     Server,
     arena,
     enum_word,
     fresh_key,
     plain,
+    rules_wanted,
     split_names,
 )
 from thousand.v1 import arena_pb2 as api
@@ -37,7 +39,8 @@ OVER: Final = {kinds.MATCH_STATE_FINISHED, kinds.MATCH_STATE_NO_SHOW, kinds.MATC
 @app.command(epilog="Example: thousand match create --bots mine,counter,greedy")
 def create(
     bots: Annotated[str, typer.Option(help="Ids or names by seat, separated by commas; all must be connected.")],
-    preset: Annotated[str, typer.Option(help="The ruleset: see `thousand rules list`.")] = "tournament",
+    preset: Annotated[str, typer.Option(help="The ruleset by name: see `thousand rules list`.")] = "",
+    ruleset: RulesetFile = None,
     clocks: Annotated[int, typer.Option(help="Multiply every clock by this.", min=1)] = 1,
     seed: Annotated[int | None, typer.Option(help="Cards from this seed instead of a secret one.")] = None,
     wait: Annotated[bool, typer.Option(help="Wait for the result.")] = True,
@@ -47,7 +50,11 @@ def create(
 ) -> None:
     """Play one unrated match now."""
     request = api.CreateMatchRequest(
-        bots=split_names(bots), preset=preset, clock_factor=clocks, public_seed=seed, idempotency_key=fresh_key()
+        bots=split_names(bots),
+        clock_factor=clocks,
+        public_seed=seed,
+        idempotency_key=fresh_key(),
+        **rules_wanted(preset, ruleset),
     )
     with arena(server, key) as link:
         match = link.call(link.stub.CreateMatch, request).match
@@ -111,7 +118,8 @@ def _tell(match: Match, as_json: bool) -> None:
         print_json(plain(match))
         return
     rated = "rated" if match.rated else "unrated"
-    typer.echo(f"{match.match_id}  {enum_word(kinds.MatchState.DESCRIPTOR, match.state)}  {rated}  {match.preset}")
+    state = enum_word(kinds.MatchState.DESCRIPTOR, match.state)
+    typer.echo(f"{match.match_id}  {state}  {rated}  {match.preset or 'custom rules'}")
     for seat, entrant in enumerate(match.seats):
         result = ""
         if match.HasField("outcome"):

@@ -12,11 +12,13 @@ from thousand.cli.link import (
     AsJson,
     Key,
     Link,
+    RulesetFile,
     Server,
     arena,
     enum_word,
     fresh_key,
     plain,
+    rules_wanted,
     split_names,
 )
 from thousand.v1 import arena_pb2 as api
@@ -39,7 +41,8 @@ def create(
     name: Annotated[str, typer.Argument(help="For people.")],
     bots: Annotated[str, typer.Option(help="Ids or names, separated by commas.")],
     format_: Annotated[str, typer.Option("--format", help="Which sets of bots meet.")] = "round_robin",
-    preset: Annotated[str, typer.Option(help="The ruleset: see `thousand rules list`.")] = "tournament",
+    preset: Annotated[str, typer.Option(help="The ruleset by name: see `thousand rules list`.")] = "",
+    ruleset: RulesetFile = None,
     clocks: Annotated[int, typer.Option(help="Multiply every clock by this.", min=1)] = 1,
     seed: Annotated[int | None, typer.Option(help="A public seed: not verifiable, unrated for the world.")] = None,
     same_owner: Annotated[bool, typer.Option("--same-owner", help="Bots of one owner may meet.")] = False,
@@ -52,7 +55,7 @@ def create(
     request = api.CreateTournamentRequest(
         name=name,
         format=format_number(format_),
-        preset=preset,
+        **rules_wanted(preset, ruleset),
         bots=split_names(bots),
         clock_factor=clocks,
         public_seed=seed,
@@ -150,7 +153,7 @@ def _tell(tournament: Tournament, as_json: bool) -> None:
     typer.echo(
         f"{tournament.tournament_id}  {tournament.name}  {state_word(tournament)}"
         f"  {progress.matches_finished}/{progress.matches_planned} matches  {len(tournament.entrants)} bots"
-        f"  {tournament.preset}"
+        f"  {tournament.preset or 'custom rules'}"
     )
     typer.echo(f"  commitment {tournament.fairness.commitment.hex()}")
     if tournament.fairness.secret:

@@ -12,6 +12,7 @@ import sys
 import thousand.v1.bot_pb2
 import thousand.v1.leaderboard_pb2
 import thousand.v1.record_pb2
+import thousand.v1.ruleset_pb2
 import thousand.v1.tournament_pb2
 import typing
 
@@ -525,10 +526,11 @@ class CreateTournamentRequest(google.protobuf.message.Message):
     PUBLIC_SEED_FIELD_NUMBER: builtins.int
     ALLOW_SAME_OWNER_FIELD_NUMBER: builtins.int
     IDEMPOTENCY_KEY_FIELD_NUMBER: builtins.int
+    RULESET_FIELD_NUMBER: builtins.int
     name: builtins.str
     format: thousand.v1.tournament_pb2.TournamentFormat.ValueType
     preset: builtins.str
-    """Empty: "tournament"."""
+    """Empty: "tournament", or the ruleset below."""
     clock_factor: builtins.int
     """Multiplies every clock; 0 means 1."""
     public_seed: builtins.int
@@ -539,6 +541,10 @@ class CreateTournamentRequest(google.protobuf.message.Message):
     @property
     def bots(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """Ids or names, each with its current version."""
+
+    @property
+    def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset:
+        """A custom ruleset instead of a preset. Bots that said in Hello which presets they play are never seated in it."""
 
     def __init__(
         self,
@@ -551,9 +557,10 @@ class CreateTournamentRequest(google.protobuf.message.Message):
         public_seed: builtins.int | None = ...,
         allow_same_owner: builtins.bool = ...,
         idempotency_key: builtins.str = ...,
+        ruleset: thousand.v1.ruleset_pb2.Ruleset | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "public_seed", b"public_seed"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "allow_same_owner", b"allow_same_owner", "bots", b"bots", "clock_factor", b"clock_factor", "format", b"format", "idempotency_key", b"idempotency_key", "name", b"name", "preset", b"preset", "public_seed", b"public_seed"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "allow_same_owner", b"allow_same_owner", "bots", b"bots", "clock_factor", b"clock_factor", "format", b"format", "idempotency_key", b"idempotency_key", "name", b"name", "preset", b"preset", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_public_seed", b"_public_seed"]) -> typing.Literal["public_seed"] | None: ...
 
 Global___CreateTournamentRequest: typing_extensions.TypeAlias = CreateTournamentRequest
@@ -717,8 +724,9 @@ class CreateMatchRequest(google.protobuf.message.Message):
     CLOCK_FACTOR_FIELD_NUMBER: builtins.int
     PUBLIC_SEED_FIELD_NUMBER: builtins.int
     IDEMPOTENCY_KEY_FIELD_NUMBER: builtins.int
+    RULESET_FIELD_NUMBER: builtins.int
     preset: builtins.str
-    """Empty: "tournament"."""
+    """Empty: "tournament", or the ruleset below."""
     clock_factor: builtins.int
     """Multiplies every clock; 0 means 1."""
     public_seed: builtins.int
@@ -728,6 +736,10 @@ class CreateMatchRequest(google.protobuf.message.Message):
     def bots(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """Ids or names by seat, each with its current version."""
 
+    @property
+    def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset:
+        """A custom ruleset instead of a preset, as in CreateTournamentRequest."""
+
     def __init__(
         self,
         *,
@@ -736,9 +748,10 @@ class CreateMatchRequest(google.protobuf.message.Message):
         clock_factor: builtins.int = ...,
         public_seed: builtins.int | None = ...,
         idempotency_key: builtins.str = ...,
+        ruleset: thousand.v1.ruleset_pb2.Ruleset | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "public_seed", b"public_seed"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "bots", b"bots", "clock_factor", b"clock_factor", "idempotency_key", b"idempotency_key", "preset", b"preset", "public_seed", b"public_seed"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "bots", b"bots", "clock_factor", b"clock_factor", "idempotency_key", b"idempotency_key", "preset", b"preset", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_public_seed", b"_public_seed"]) -> typing.Literal["public_seed"] | None: ...
 
 Global___CreateMatchRequest: typing_extensions.TypeAlias = CreateMatchRequest

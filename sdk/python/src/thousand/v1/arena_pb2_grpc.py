@@ -285,7 +285,8 @@ class ArenaServiceServicer(object):
     def CreateTournament(self, request, context):
         """Plans a tournament and starts it. Organiser.
         NOT_FOUND           a bot or version is unknown: the message names it.
-        FAILED_PRECONDITION fewer entrants than seats, a bot twice or retired, bots of one owner only.
+        FAILED_PRECONDITION fewer entrants than seats or over 100, a bot twice or retired, bots of one owner only.
+        INVALID_ARGUMENT    no such preset, or no valid ruleset: the message says why. Change it.
         PERMISSION_DENIED   not an organiser.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -326,7 +327,7 @@ class ArenaServiceServicer(object):
     def CreateMatch(self, request, context):
         """Plays one unrated match at once, the bots in the seats as listed. Owner (one bot being theirs), organiser.
         NOT_FOUND           a bot is unknown: the message names it.
-        FAILED_PRECONDITION a bot is not connected, or the number of bots does not fit the preset. Connect it, retry.
+        FAILED_PRECONDITION a bot is not connected, does not play this ruleset, or their number does not fit. Connect it, retry.
         PERMISSION_DENIED   none of the bots is the caller's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -682,7 +682,8 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     CreateTournament: _ArenaServiceCreateTournamentType
     """Plans a tournament and starts it. Organiser.
       NOT_FOUND           a bot or version is unknown: the message names it.
-      FAILED_PRECONDITION fewer entrants than seats, a bot twice or retired, bots of one owner only.
+      FAILED_PRECONDITION fewer entrants than seats or over 100, a bot twice or retired, bots of one owner only.
+      INVALID_ARGUMENT    no such preset, or no valid ruleset: the message says why. Change it.
       PERMISSION_DENIED   not an organiser.
     """
 
@@ -706,7 +707,7 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     CreateMatch: _ArenaServiceCreateMatchType
     """Plays one unrated match at once, the bots in the seats as listed. Owner (one bot being theirs), organiser.
       NOT_FOUND           a bot is unknown: the message names it.
-      FAILED_PRECONDITION a bot is not connected, or the number of bots does not fit the preset. Connect it, retry.
+      FAILED_PRECONDITION a bot is not connected, does not play this ruleset, or their number does not fit. Connect it, retry.
       PERMISSION_DENIED   none of the bots is the caller's.
     """
 
@@ -973,7 +974,8 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
     ) -> typing.Union[thousand.v1.arena_pb2.CreateTournamentResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.CreateTournamentResponse]]:
         """Plans a tournament and starts it. Organiser.
           NOT_FOUND           a bot or version is unknown: the message names it.
-          FAILED_PRECONDITION fewer entrants than seats, a bot twice or retired, bots of one owner only.
+          FAILED_PRECONDITION fewer entrants than seats or over 100, a bot twice or retired, bots of one owner only.
+          INVALID_ARGUMENT    no such preset, or no valid ruleset: the message says why. Change it.
           PERMISSION_DENIED   not an organiser.
         """
 
@@ -1022,7 +1024,7 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
     ) -> typing.Union[thousand.v1.arena_pb2.CreateMatchResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.CreateMatchResponse]]:
         """Plays one unrated match at once, the bots in the seats as listed. Owner (one bot being theirs), organiser.
           NOT_FOUND           a bot is unknown: the message names it.
-          FAILED_PRECONDITION a bot is not connected, or the number of bots does not fit the preset. Connect it, retry.
+          FAILED_PRECONDITION a bot is not connected, does not play this ruleset, or their number does not fit. Connect it, retry.
           PERMISSION_DENIED   none of the bots is the caller's.
         """
 

@@ -131,7 +131,9 @@ class Hello(google.protobuf.message.Message):
     """Also send events as they happen, not only with the next Decision."""
     @property
     def presets(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """Presets this bot can play; empty means all. It is never seated elsewhere."""
+        """Presets this bot can play; empty means all, and custom rulesets too. It is never seated elsewhere: a bot that names
+        presets plays no custom ruleset.
+        """
 
     def __init__(
         self,

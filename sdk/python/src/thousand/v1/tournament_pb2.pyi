@@ -13,6 +13,7 @@ import google.protobuf.timestamp_pb2
 import sys
 import thousand.v1.clock_pb2
 import thousand.v1.result_pb2
+import thousand.v1.ruleset_pb2
 import typing
 
 if sys.version_info >= (3, 10):
@@ -113,12 +114,13 @@ class Tournament(google.protobuf.message.Message):
     PROGRESS_FIELD_NUMBER: builtins.int
     LEADERBOARD_ID_FIELD_NUMBER: builtins.int
     CREATED_AT_FIELD_NUMBER: builtins.int
+    RULESET_FIELD_NUMBER: builtins.int
     tournament_id: builtins.str
     name: builtins.str
     """For people."""
     format: Global___TournamentFormat.ValueType
     preset: builtins.str
-    """The preset's name."""
+    """The preset's name; empty for a custom ruleset."""
     state: Global___TournamentState.ValueType
     leaderboard_id: builtins.str
     """Its own leaderboard; empty for an unrated tournament."""
@@ -134,6 +136,10 @@ class Tournament(google.protobuf.message.Message):
     def progress(self) -> Global___TournamentProgress: ...
     @property
     def created_at(self) -> google.protobuf.timestamp_pb2.Timestamp: ...
+    @property
+    def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset:
+        """Every option by value."""
+
     def __init__(
         self,
         *,
@@ -148,9 +154,10 @@ class Tournament(google.protobuf.message.Message):
         progress: Global___TournamentProgress | None = ...,
         leaderboard_id: builtins.str = ...,
         created_at: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        ruleset: thousand.v1.ruleset_pb2.Ruleset | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["clocks", b"clocks", "created_at", b"created_at", "fairness", b"fairness", "progress", b"progress"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["clocks", b"clocks", "created_at", b"created_at", "entrants", b"entrants", "fairness", b"fairness", "format", b"format", "leaderboard_id", b"leaderboard_id", "name", b"name", "preset", b"preset", "progress", b"progress", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["clocks", b"clocks", "created_at", b"created_at", "fairness", b"fairness", "progress", b"progress", "ruleset", b"ruleset"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["clocks", b"clocks", "created_at", b"created_at", "entrants", b"entrants", "fairness", b"fairness", "format", b"format", "leaderboard_id", b"leaderboard_id", "name", b"name", "preset", b"preset", "progress", b"progress", "ruleset", b"ruleset", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
 
 Global___Tournament: typing_extensions.TypeAlias = Tournament
 
@@ -267,6 +274,7 @@ class Match(google.protobuf.message.Message):
     block_id: builtins.str
     state: Global___MatchState.ValueType
     preset: builtins.str
+    """Empty for a custom ruleset."""
     rated: builtins.bool
     @property
     def seats(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Entrant]:
