@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from benchmarks.measure import figure, interleaved, report
-from referee import encoding
+from referee import encoding, views
 from referee.outputs import Ask, LastAnswer
 from thousand.record import Cause
 from thousand.rules import PRESETS, apply, decision, new_match, seed_from_int, view
@@ -72,7 +72,7 @@ def sizes() -> tuple[int, int]:
             index = seen.decision * 7919 % len(asked.actions)
             if asked.actions[index] == WRITE_OFF:
                 index = (index + 1) % len(asked.actions)
-            ask = Ask(asked.seat, seen.decision, seen, asked.actions, (), 5000, 120_000, last)
+            ask = Ask(asked.seat, seen.decision, views.view_bytes(seen), asked.actions, (), 5000, 120_000, last)
             decisions.append(len(encoding.decision("match-10-123", ask)))
             answer = play_pb2.Answer(match_id="match-10-123", decision_id=seen.decision, index=index)
             answers.append(play_pb2.PlayRequest(items=[play_pb2.PlayRequestItem(answer=answer)]).ByteSize())

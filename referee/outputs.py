@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from thousand.record import Cause, Entry, Seat, Strike
-from thousand.rules import Action, Event, MatchResult, Ruleset, View
+from thousand.rules import Action, Event, MatchResult, Ruleset
 
 
 class OutcomeKind(StrEnum):
@@ -54,11 +54,11 @@ class Started(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """The seat must act. `decision_ms` and `bank_ms` are what is left; decision_ms None: no limit."""
+    """The seat must act. `decision_ms` and `bank_ms` are what is left; decision_ms None: no limit. `view` is serialised."""
 
     seat: int
     decision_id: int
-    view: View
+    view: bytes
     actions: tuple[Action, ...]
     events: tuple[Event, ...]
     decision_ms: int | None

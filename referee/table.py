@@ -29,9 +29,10 @@ from referee.outputs import (
     Stored,
 )
 from referee.penalties import Penalties
+from referee.views import Views
 from thousand.bot import Clocks
 from thousand.record import Cause, Entry, MatchRecord, RecordError, Strike, final_ranking
-from thousand.rules import Action, Event, IllegalAction, apply, caretaker, decision, opened, public, view, visible
+from thousand.rules import Action, Event, IllegalAction, apply, caretaker, decision, opened, public, visible
 from thousand.rules.actions import PASS
 
 MESSAGE_LENGTH: Final = 500  # of a strike's text
@@ -81,6 +82,7 @@ class Table:
         self.match, events = opened(
             setup.ruleset, setup.seed, first_dealer=setup.first_dealer, first_hundred=setup.first_hundred
         )
+        self._views = Views(self.match)
         self.penalties = Penalties(players, limits.strikes)
         self.journal: list[Entry] = []
         self.seats = [SeatState(SeatClock(clocks)) for _ in range(players)]
@@ -271,9 +273,10 @@ class Table:
         events = tuple(state.pending)
         state.pending.clear()
         clock = state.clock
-        seen = view(self.match, seat)
         limit = _shown(clock.limit_ms)
-        state.ask = ask = Ask(seat, seen.decision, seen, actions, events, limit, clock.bank_ms, state.last)
+        state.ask = ask = Ask(
+            seat, self.match.asked[seat], self._views.of(seat), actions, events, limit, clock.bank_ms, state.last
+        )
         if state.gone is None:
             self._out.append(ask)
         elif clock.limit_ms is None:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from referee import chunks, encoding
+from referee import chunks, encoding, views
 from referee.outputs import Ask, Journalled, LastAnswer
 from tests.support.referees import short_rules
 from thousand.record import Cause, Entry, Strike
@@ -18,13 +18,16 @@ from thousand.wire import actions_to, entry_to, events_to, view_to
 def test_chunks_and_wire_agree(preset: str) -> None:
     choice = random.Random(preset).choice
     match, events = opened(short_rules(preset, deals=6), seed_from_int(7))
+    known = views.Views(match)
     while (asked := decision(match)) is not None:
         seat = asked.seat
         seen = view(match, seat)
-        assert view_pb2.View.FromString(chunks.view_bytes(seen)) == view_to(seen)
+        assert view_pb2.View.FromString(views.view_bytes(seen)) == view_to(seen)
+        for other in range(match.ruleset.players):
+            assert view_pb2.View.FromString(known.of(other)) == view_to(view(match, other))
         told = tuple(e for event in events if (e := visible(event, seat)) is not None)
         last = LastAnswer(3, 40, Cause.TIMEOUT, 2) if seen.decision % 2 else None
-        ask = Ask(seat, seen.decision, seen, asked.actions, told, 5000, 120_000, last)
+        ask = Ask(seat, seen.decision, known.of(seat), asked.actions, told, 5000, 120_000, last)
         (item,) = play_pb2.PlayResponse.FromString(encoding.decision("m" * 16, ask)).items
         assert item.decision == play_pb2.Decision(
             match_id="m" * 16,
