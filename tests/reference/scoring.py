@@ -168,8 +168,10 @@ class EndOfDeal:
         if self.rules["barrel_failed"] == "subtract":
             self.sheet.scores[declarer] -= self.o.contract * self.x
             self.leave_barrel(declarer)
-        elif self.rules["barrel_failed"] == "fall":
+        elif self.rules["barrel_failed"] == "fall":  # "−120 and off at once": a fine at the cut before it costs too
+            now = self.sheet.scores[declarer]
             self.fall(declarer, of_tries=True)
+            self.sheet.scores[declarer] = now - 120 * self.unit
         # try_used: nothing here; step 8 takes the try, and 120 with the last
 
     def others_4(self) -> None:

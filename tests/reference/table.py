@@ -148,9 +148,9 @@ class Deal:
         holder = self.sheet.hundred if auto is None else auto
         after = self.active[(self.active.index(holder) + 1) % len(self.active)]
         if auto is None and self.rules["opening"] == "at_least":
-            self.first = holder
+            self.first = speaks_first = holder
             self.must_open = True
-            if self.below_floor(holder):  # a forced bid of his stands
+            if self.below_floor(holder):  # a forced bid of his stands, and was the first word
                 self.must_open = False
                 self.high, self.high_bidder, self.forced = self.rules["opening_bid"], holder, True
                 self.first = after
@@ -161,9 +161,10 @@ class Deal:
             self.first = (self.sheet.dealer - 1) % self.players if right else after
             if self.first == holder:
                 self.first = after
+            speaks_first = self.first
         if self.rules["blind"] == "progressive":
             self.looked = dict.fromkeys(self.active, False)
-        elif self.rules["blind"] == "opening" and self.high < 120 and not self.below_floor(self.first):
+        elif self.rules["blind"] == "opening" and self.high < 120 and not self.below_floor(speaks_first):
             # else blind 120 outbids nothing, or he may not bid at all (inferred: then he just sees his cards)
             self.looked[self.first] = False
 

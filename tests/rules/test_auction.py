@@ -127,3 +127,12 @@ def test_the_cap_counts_marriages_and_aces_as_dealt() -> None:
     hands = "ST CT CK DT HT HQ H9 | SQ SJ CQ CJ DK DJ HK | SA S9 CA C9 DA D9 HA"
     assert "bid 300" in legal(deal("browser", hands=hands, talon="SK DQ HJ", ace_marriage="lead"))
     assert "bid 125" not in legal(deal("browser", hands=hands, talon="SK DQ HJ"))
+
+
+def test_who_may_only_pass_or_was_forced_to_open_is_not_asked_to_bid_blind() -> None:
+    blind = {"blind": "opening", "bid_floor": -120}
+    assert "blind 120" in legal(deal("browser", scores=[0, 0, 0], **blind))
+    below = deal("browser", scores=[0, 0, -125], **blind)  # seat 2 would speak first
+    assert (in_turn(below), "look" in legal(below)) == ((0, "auction"), False)
+    opened = deal("browser", scores=[0, -125, 0], opening="at_least", **blind)  # seat 1 holds the hundred
+    assert (in_turn(opened), "look" in legal(opened)) == ((2, "auction"), False)

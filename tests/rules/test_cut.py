@@ -34,6 +34,18 @@ def test_the_fine_is_doubled_where_golden_deals_double_all() -> None:
     assert match.standings.scores == [0, -240, 0]
 
 
+def test_a_fine_at_the_cut_and_a_fall_in_the_same_deal_cost_both() -> None:
+    match = deal(
+        "intro", deck=DECK, dealer=2, scores=[0, 880, 0], tries={1: 3},
+        barrel_turn="every_deal", write_off="half", write_off_barrel="allowed",
+    )  # fmt: skip
+    play(match, NINE, "recut", NINE, "recut", NINE, "recut", PLAIN)
+    assert (match.standings.scores, in_turn(match)) == ([0, 760, 0], (1, "pass_cards"))  # he took the talon
+    play(match, "write_off")
+    assert match.standings.scores[1] == 640
+    assert match.standings.barrel_tries_left[1] is None
+
+
 def test_only_the_dealer_sees_the_bottom() -> None:
     match = deal("classic", deck=DECK, dealer=2)
     play(match, NINE)
