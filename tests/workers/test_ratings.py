@@ -6,6 +6,7 @@ from itertools import permutations
 import pytest
 
 from tests.workers import arena
+from workers.codec import to_json
 from workers.model import (
     INITIAL_SIGMA,
     Leaderboard,
@@ -19,7 +20,7 @@ from workers.model import (
 )
 from workers.ratings import Fold, project, rank, rate, rebuild
 from workers.scheduler import Scheduler
-from workers.store import Store
+from workers.store import Store, keys
 
 PLAIN = RatingParameters(draw_probability=0.1)
 FRESH = (25.0, INITIAL_SIGMA)
@@ -90,6 +91,44 @@ def test_a_fold_in_steps_equals_a_fold_at_once(store: Store) -> None:
         for place, it in enumerate(store.ledger.read(0)):
             fold.add(it, place)
         assert fold.standings == store.leaderboards.standings(board.leaderboard_id)
+
+
+def ledger(store: Store, *orders: str) -> Leaderboard:
+    """The leaderboard over all of a ledger with these blocks more."""
+    for index, order in enumerate(orders):
+        store.connection.client.rpush(keys.LEDGER, to_json(entry(order, index)))
+    return store.leaderboards.create(Leaderboard("x", "X", Scope.ALL))
+
+
+def test_a_damaged_leaderboard_is_told_and_mended_by_a_rebuild(store: Store) -> None:
+    board = ledger(store, "abc", "bca", "cab")
+    assert rebuild(store, board)
+    project(store, board)
+    right = store.leaderboards.dump("x")
+    raw = store.connection.client.hget(keys.standings("x"), "a.1")
+    store.connection.client.hset(keys.standings("x"), "a.1", raw.replace(b'"matches":3', b'"matches":4'))
+    assert not rebuild(store, board)
+    assert store.leaderboards.dump("x") == right
+    assert rebuild(store, board)
+
+
+def test_what_is_not_folded_yet_is_no_damage(store: Store) -> None:
+    board = ledger(store, "abc")
+    project(store, board)
+    ledger(store, "bca")
+    assert rebuild(store, board)
+    assert store.leaderboards.cursor(board)[0] == 1
+
+
+def test_a_fold_begun_before_a_rebuild_stores_nothing_after_it(store: Store) -> None:
+    board = ledger(store, "abc")
+    project(store, board)
+    cursor, matches = store.leaderboards.cursor(board)
+    changed = store.leaderboards.standings("x")
+    store.leaderboards.clear("x")
+    assert not store.leaderboards.project(board, cursor, cursor + 1, matches + 1, changed)
+    assert project(store, board) == 1
+    assert rebuild(store, board)
 
 
 def test_a_leaderboard_of_other_parameters_is_another(store: Store) -> None:

@@ -13,7 +13,8 @@ from workers import blocks
 from workers.model import Block, Instance, Owner, Player, TournamentState
 from workers.queue import BlockQueue
 from workers.scheduler import Scheduler
-from workers.store import Committed, Store, StoreError
+from workers.seeds import commitment
+from workers.store import Committed, Store, StoreError, keys
 
 T = TypeVar("T")
 
@@ -136,9 +137,35 @@ def test_keys_and_generations(store: Store) -> None:
     store.people.set_api_key("o1", "h2")
     assert store.people.owner_of_key("h1") is None
     assert store.people.owner_of_key("h2") == owner
+    assert not store.people.set_api_key("o1", "h3", first=True)
+    assert store.people.owner_of_key("h3") is None
     assert store.people.generations() == {}
     assert store.people.next_generation("b") == 1
     assert store.people.generations() == {"b": 1}
+
+
+def test_of_keys_made_at_once_one_holds(store: Store) -> None:
+    for owner, first in (("o1", False), ("o2", True)):
+        store.people.create_owner(Owner(owner, owner))
+        hashes = [f"{owner}{number}" for number in range(8)]
+        left = list(hashes)
+        made = at_once(8, lambda o=owner, f=first, hs=left: store.people.set_api_key(o, hs.pop(), first=f))  # type: ignore[misc]
+        assert sum(store.people.owner_of_key(one) is not None for one in hashes) == 1
+        assert sum(made) == (1 if first else 8)
+
+
+def test_a_tournament_has_the_secret_it_is_committed_to_whoever_creates_it(store: Store) -> None:
+    made = at_once(8, lambda: arena.tournament(store))
+    assert len({one.commitment for one in made}) == 1
+    assert commitment(store.tournaments.secret("t1")) == made[0].commitment
+
+
+def test_only_listed_tournaments_are_listed_newest_first(store: Store) -> None:
+    for number in range(3):
+        arena.tournament(store, tournament_id=f"t{number}", created_ms=number)
+    arena.tournament(store, tournament_id="alone", listed=False, created_ms=9)
+    assert store.tournaments.ids() == ["t2", "t1", "t0"]
+    assert store.tournaments.ids(1, 1) == ["t1"]
 
 
 def test_b46_ledger_order_is_schedule_order_whatever_finishes_first(store: Store) -> None:
@@ -162,8 +189,26 @@ def test_cancelling_keeps_what_is_finished(store: Store) -> None:
     progress = store.tournaments.progress("t1")
     assert (progress.state, progress.finished, progress.cancelled) == (TournamentState.CANCELLED, 6, 18)
     assert [e.index for e in store.ledger.read(0)] == [0]
+    Scheduler(store, arena.ListQueue()).tick()
+    assert {s.matches for s in store.leaderboards.standings("tournament-t1").values()} == {6}
     assert store.blocks.reserved() == {}
     assert store.blocks.in_flight() == []
+
+
+def test_cancelling_forgets_the_journals_of_what_was_played(store: Store) -> None:
+    ((block, fence),) = begun(store)
+    match_id = block.matches[0].match_id
+    assert store.blocks.append_journal(block.block_id, fence, match_id, 0, [b"0"])
+    assert store.tournaments.cancel("t1")
+    assert store.blocks.journal(match_id) == []
+    assert not store.blocks.append_journal(block.block_id, fence, match_id, 0, [b"0"])
+
+
+def test_start_failures_are_forgotten_once_a_match_starts_and_after_a_day(store: Store) -> None:
+    assert [store.presence.start_failed("w1"), store.presence.start_failed("w1")] == [1, 2]
+    assert 0 < store.connection.client.ttl(keys.WORKERS) <= 24 * 3600
+    store.presence.started("w1")
+    assert store.presence.start_failures() == {}
 
 
 def test_a_journal_has_no_gaps_and_no_doubles(store: Store) -> None:
