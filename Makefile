@@ -5,7 +5,7 @@ JOBS ?= 2
 PYTEST ?= $(PY) -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench demo test soak lint format bench proto clean
+.PHONY: help setup setup-bench demo test soak mutate lint format bench proto clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -30,6 +30,9 @@ test: setup  ## everything that must pass, in ten minutes at most
 
 soak: setup  ## what takes longer
 	$(PYTEST) -m soak -n $(JOBS) --dist loadgroup --timeout 3600 $(ARGS)
+
+mutate: setup  ## mutation testing of scoring and legality; ends with the score and the survivors (see tests/MUTATION.md)
+	.ci/mutate $(ARGS)
 
 lint: setup  ## ruff, mypy strict, import contracts, generated code up to date, buf
 	.ci/lint

@@ -1,5 +1,7 @@
 """The auction beyond the worked cases: blind bids, passes out of turn, the floor, the barrel's bids."""
 
+from typing import Any
+
 from tests.support.dsl import deal, in_turn, legal, play, refused, sees
 from thousand.rules import Illegal, view
 from thousand.rules.events import AuctionWon, Bid, HandDealt, Passed
@@ -130,7 +132,7 @@ def test_the_cap_counts_marriages_and_aces_as_dealt() -> None:
 
 
 def test_who_may_only_pass_or_was_forced_to_open_is_not_asked_to_bid_blind() -> None:
-    blind = {"blind": "opening", "bid_floor": -120}
+    blind: dict[str, Any] = {"blind": "opening", "bid_floor": -120}
     assert "blind 120" in legal(deal("browser", scores=[0, 0, 0], **blind))
     below = deal("browser", scores=[0, 0, -125], **blind)  # seat 2 would speak first
     assert (in_turn(below), "look" in legal(below)) == ((0, "auction"), False)
