@@ -1,7 +1,6 @@
 """A running referee: two addresses, the beat that drives clocks and journals, and a graceful stop."""
 
 import asyncio
-import ipaddress
 import time
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,6 +13,7 @@ from referee.auth import Keys
 from referee.gameclock import BEAT_MS, GameClock
 from referee.limits import Limits
 from referee.service import Services
+from thousand.channels import is_local
 
 _CHECK_EVERY: Final = 10  # beats between looks at streams
 _PRUNE_EVERY: Final = 500
@@ -130,16 +130,3 @@ class Referee:
                     self.services.instances.prune(self.clock.now())
             except Exception:
                 logs.failure("beat failed")
-
-
-def is_local(address: str) -> bool:
-    """Whether an address can be reached from this machine alone."""
-    if address.startswith(("unix:", "unix-abstract:")):
-        return True
-    host = address.rpartition(":")[0].strip("[]")
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

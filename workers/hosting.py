@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Final
 
 import grpc
 
+from thousand.channels import open_aio_channel
 from thousand.rules import Ruleset
 from thousand.v1 import match_pb2 as api
 from thousand.v1 import record_pb2, result_pb2
-from thousand.v1.clock_pb2 import Clocks as ClocksMessage
 from thousand.v1.clock_pb2 import StrikeCause
 from thousand.v1.match_pb2_grpc import MatchServiceStub
-from thousand.wire import ruleset_to
+from thousand.wire import clocks_to, ruleset_to
 from workers import seeds
-from workers.model import Block, Clocks, Lease, MatchEnd, MatchReport, Tournament
+from workers.model import Block, Lease, MatchEnd, MatchReport, Tournament
 from workers.store import Committed, Store
 
 log = logging.getLogger("workers.hosting")
@@ -115,7 +115,7 @@ class Hosting:
         for number, planned in enumerate(self._block.matches):
             if self._store.blocks.report(planned.match_id) is None:
                 left.put_nowait(number)
-        async with grpc.aio.insecure_channel(self._address, options=_OPTIONS) as channel:
+        async with open_aio_channel(self._address, _OPTIONS) as channel:
             stub: Stub = MatchServiceStub(channel)
             lanes = [asyncio.create_task(self._lane(stub, left)) for _ in range(max(1, self._lease.places))]
             try:
@@ -184,7 +184,7 @@ class Hosting:
                 )
                 for i in planned.order
             ],
-            clocks=clocks_message(t.clocks),
+            clocks=clocks_to(t.clocks),
             journal=entries,
         )
 
@@ -221,17 +221,6 @@ def report_of(block: Block, number: int, record: record_pb2.MatchRecord) -> Matc
         decisions=len(record.journal),
         strikes=strikes or ({},) * len(outcome.ranking),
         faulty=tuple(seat for seat, c in enumerate(outcome.conduct) if c.forfeited),
-    )
-
-
-def clocks_message(clocks: Clocks) -> ClocksMessage:
-    """The clocks as the protocol has them."""
-    return ClocksMessage(
-        startup_ms=clocks.startup_ms,
-        decision_ms=clocks.decision_ms,
-        free_ms=clocks.free_ms,
-        bank_ms=clocks.bank_ms,
-        increment_ms=clocks.increment_ms,
     )
 
 

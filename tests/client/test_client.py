@@ -11,7 +11,7 @@ import pytest
 
 from referee.limits import Limits
 from thousand import Bot
-from thousand.client import CHANNEL_OPTIONS, ClientError, is_local, run, serve
+from thousand.client import CHANNEL_OPTIONS, ClientError, run, serve
 from thousand.rules import Action, Match, MatchResult, View, apply, bot_seed, decision, new_match, preset, seed_from_int
 from thousand.rules import view as view_of
 from thousand.v1 import play_pb2 as pb
@@ -332,15 +332,6 @@ async def test_what_trying_again_cannot_mend_ends_with_the_reason(code: grpc.Sta
 
     with pytest.raises(ClientError, match=words):
         await play(First, script)
-
-
-@pytest.mark.parametrize(
-    ("address", "local"),
-    [("127.0.0.1:1", True), ("localhost:1", True), ("[::1]:1", True), ("unix:/tmp/x", True), ("10.0.0.1:1", False),
-     ("arena.example:443", False)],
-)  # fmt: skip
-def test_plaintext_is_spoken_to_this_machine_only(address: str, local: bool) -> None:
-    assert is_local(address) is local
 
 
 def test_a_run_without_token_or_port_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,6 +91,8 @@ def test_compose_is_yaml_and_starts_the_same_parts() -> None:
     parts = [compose["services"][part]["command"][0] for part in ("arena", "referee", "worker")]
     assert parts == ["up", "referee", "worker"]
     for service in compose["services"].values():
+        assert service["network_mode"] == "host"  # what speaks plaintext must find the others on the loopback
+        assert "0.0.0.0" not in service["command"]
         for volume in service["volumes"]:
             source = volume.split(":")[0]
             assert source in compose["volumes"] or (DEPLOY / source).exists(), volume

@@ -17,7 +17,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from referee.auth import Keys
 from referee.limits import Limits
-from referee.server import Referee, is_local
+from referee.server import Referee
 from tests.support.processes import gone
 from tests.support.referees import PRIVATE, SERVICE, Hosted, bot_token, court, short_rules, sign
 from tests.support.scripted_bot import Fault, ScriptedBot
@@ -609,14 +609,6 @@ def write_key(file: Path) -> None:
     """The tests' public key."""
     pem = PRIVATE.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     file.write_bytes(pem)
-
-
-@pytest.mark.parametrize(
-    ("address", "local"),
-    [("127.0.0.1:1", True), ("[::1]:1", True), ("localhost:1", True), ("unix:/tmp/x", True), ("0.0.0.0:1", False)],
-)
-def test_plaintext_stays_on_this_machine(address: str, local: bool) -> None:
-    assert is_local(address) is local
 
 
 async def test_plaintext_beyond_this_machine_is_refused() -> None:

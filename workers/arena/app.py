@@ -12,6 +12,7 @@ from typing import Any, Final
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from thousand.channels import is_local
 from thousand.v1.arena_pb2_grpc import add_ArenaServiceServicer_to_server
 from workers.arena.attend import Attendance
 from workers.arena.boards import BoardCalls
@@ -59,7 +60,7 @@ class Started:
 
 
 class CannotListen(Exception):
-    """The address is taken; the message names it."""
+    """The address is taken, or is not this machine's; the message names it."""
 
 
 def prepare(settings: Settings, store: Store) -> str:
@@ -124,6 +125,11 @@ async def serve(settings: Settings, store: Store, scheduler: Scheduler, started:
 
 
 def _listen(server: grpc.aio.Server, listen: str) -> str:
+    if not is_local(listen):
+        raise CannotListen(
+            f"{listen} is beyond this machine, where API keys need TLS: listen on 127.0.0.1, behind a proxy with a"
+            " certificate"
+        )
     host = listen.rpartition(":")[0]
     try:
         port = server.add_insecure_port(listen)

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 import grpc
 
+from thousand.channels import open_aio_channel
 from thousand.v1 import match_pb2 as api
 from thousand.v1.match_pb2_grpc import MatchServiceStub
 
@@ -101,7 +102,7 @@ class Attendance:
                 await asyncio.shield(asyncio.to_thread(self._registry.absent, referee_id))
 
     async def _attend(self, address: str) -> AsyncIterator[api.AttendResponse]:
-        async with grpc.aio.insecure_channel(address, options=_KEEPALIVE) as channel:
+        async with open_aio_channel(address, _KEEPALIVE) as channel:
             stub = MatchServiceStub(channel)
             stream = stub.Attend(self._told(), metadata=self._metadata)
             async for answer in stream:

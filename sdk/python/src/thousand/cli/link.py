@@ -1,6 +1,5 @@
 """What the commands that talk to an arena share: the connection, its errors in words, and JSON of what came back."""
 
-import ipaddress
 import sys
 import uuid
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +12,7 @@ import typer
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from thousand.channels import open_channel
 from thousand.cli.common import Failure, ruleset_of_toml
 from thousand.v1.arena_pb2_grpc import ArenaServiceStub
 from thousand.v1.ruleset_pb2 import Ruleset
@@ -64,23 +64,6 @@ def rules_wanted(preset: str, file: Path | None) -> dict[str, Any]:
     if preset:
         raise Failure("name either --preset or --ruleset, not both")
     return {"ruleset": ruleset_to(ruleset_of_toml(file))}
-
-
-def open_channel(server: str) -> grpc.Channel:
-    """A channel to HOST:PORT or unix:PATH: plaintext on this machine only, TLS elsewhere."""
-    if server.startswith("unix:") or _is_local(server):
-        return grpc.insecure_channel(server)
-    return grpc.secure_channel(server, grpc.ssl_channel_credentials())
-
-
-def _is_local(server: str) -> bool:
-    host = server.rpartition(":")[0].strip("[]")
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 @contextmanager

@@ -1,33 +1,25 @@
-"""Connects a bot to an arena or a referee and keeps it connected: `run` is all that an author calls.
+"""Keeps a Play stream to each referee that the arena names, or to the one referee given.
 
-One Play stream per referee; items that are ready travel as one message. A lost stream is opened again under the same
-instance id, and what is still open is asked again there.
+Items that are ready travel as one message. A lost stream is opened again under the same instance id, and what is still
+open is asked again there.
 """
 
 import asyncio
-import contextlib
-import inspect
-import ipaddress
 import logging
-import os
 import random
-import secrets
-import signal
-import sys
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator
 from importlib import metadata
 from typing import Any, Final
 
 import grpc
 
-from thousand.bot import Bot, MatchStart
-from thousand.rules.actions import Action
+from thousand.bot import Bot
+from thousand.channels import open_aio_channel
+from thousand.client.player import Player
 from thousand.v1 import arena_pb2, play_pb2
 from thousand.v1.arena_pb2_grpc import ArenaServiceStub
 from thousand.v1.play_pb2_grpc import BotServiceStub
-from thousand.v1.result_pb2 import END_REASON_FINISHED
-from thousand.wire import WireError, action_to, actions_from, clocks_from, result_from, ruleset_from, view_from
+from thousand.wire import WireError
 
 log = logging.getLogger("thousand")
 
@@ -52,168 +44,7 @@ class ClientError(Exception):
     """The connection ended for a reason that trying again cannot mend; the text says which, and what to do."""
 
 
-def channel(address: str) -> grpc.aio.Channel:
-    """A channel: plaintext to this machine, TLS to any other."""
-    if is_local(address):
-        return grpc.aio.insecure_channel(address, options=CHANNEL_OPTIONS)
-    return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(), options=CHANNEL_OPTIONS)
-
-
-def is_local(address: str) -> bool:
-    """Whether HOST:PORT (or unix:PATH) never leaves this machine."""
-    if address.startswith("unix:"):
-        return True
-    host = address.rpartition(":")[0].strip("[]")
-    with contextlib.suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"
-
-
-def run(
-    bot_class: type[Bot], server: str | None = None, token: str | None = None, *, instance_id: str | None = None
-) -> None:
-    """Play until stopped. `server` is the arena (HOST:PORT) or one referee; else `--server`, THOUSAND_SERVER.
-
-    `token` else `--token`, THOUSAND_TOKEN. Ctrl-C finishes the open matches, a second one does not wait. Raises
-    SystemExit with a clear line for what trying again cannot mend.
-    """
-    server = server or _option("--server") or os.environ.get("THOUSAND_SERVER") or "127.0.0.1:4800"
-    token = token or _option("--token") or os.environ.get("THOUSAND_TOKEN")
-    if not token:
-        raise SystemExit(
-            "no token: pass run(..., token=...), --token or THOUSAND_TOKEN; `thousand bot create NAME` makes one"
-        )
-    if ":" not in server:
-        raise SystemExit(f"server {server!r} has no port: write HOST:PORT, e.g. 127.0.0.1:4800")
-    if not logging.getLogger().handlers:
-        logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
-    try:
-        asyncio.run(serve(bot_class, server, token, instance_id=instance_id))
-    except ClientError as error:
-        raise SystemExit(f"{bot_class.__name__}: {error}") from None
-    except KeyboardInterrupt:
-        raise SystemExit(130) from None
-
-
-def _option(name: str) -> str | None:
-    words = sys.argv[1:]
-    for place, word in enumerate(words):
-        if word == name and place + 1 < len(words):
-            return words[place + 1]
-        if word.startswith(name + "="):
-            return word.partition("=")[2]
-    return None
-
-
-async def serve(bot_class: type[Bot], server: str, token: str, *, instance_id: str | None = None) -> None:
-    """Like `run`, inside a running event loop. Raises ClientError."""
-    player = Player(bot_class, token, instance_id or secrets.token_urlsafe(12))
-    loop = asyncio.get_running_loop()
-    with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread, or no signals here
-        loop.add_signal_handler(signal.SIGINT, player.interrupt, asyncio.current_task())
-    try:
-        await _Connections(player, server).keep()
-    finally:
-        player.close()
-        with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
-            loop.remove_signal_handler(signal.SIGINT)
-
-
-class Player:
-    """The bot's matches, whichever referee they are played on."""
-
-    def __init__(self, bot_class: type[Bot], token: str, instance_id: str) -> None:
-        self.bot_class = bot_class
-        self.token = token
-        self.instance_id = instance_id
-        self.leaving = asyncio.Event()
-        self.bots: dict[str, Bot] = {}
-        # A bot for one match at a time may think long: a thread of its own keeps the stream alive meanwhile.
-        self._thread = ThreadPoolExecutor(1) if bot_class.max_matches == 1 else None
-
-    @property
-    def auth(self) -> tuple[tuple[str, str], ...]:
-        """Metadata of every call."""
-        return (("authorization", f"Bearer {self.token}"),)
-
-    def close(self) -> None:
-        """Let go of the thread."""
-        if self._thread is not None:
-            self._thread.shutdown(wait=False, cancel_futures=True)
-
-    def interrupt(self, task: "asyncio.Task[None] | None") -> None:
-        """Ctrl-C: leave; again: stop at once."""
-        if self.leaving.is_set() and task is not None:
-            task.cancel()
-        log.info("leaving: open matches are finished first; Ctrl-C again stops at once")
-        self.leaving.set()
-
-    def start(self, message: play_pb2.MatchStarted) -> None:
-        """A match begins, or goes on here."""
-        ruleset = ruleset_from(message.ruleset)
-        bot = self.bots.get(message.match_id)
-        if bot is None:
-            bot = self.bots[message.match_id] = self.bot_class()
-        bot.start = MatchStart(
-            ruleset=ruleset,
-            seat=message.seat,
-            bot_seed=message.bot_seed,
-            match_id=message.match_id,
-            clocks=clocks_from(message.clocks),
-            preset=message.preset,
-            resumed=message.resumed,
-        )
-        _guarded(bot.on_start, message.match_id)
-        log.info("match %s: seat %d of %s", message.match_id, message.seat, message.preset or "a custom ruleset")
-
-    async def answer(self, message: play_pb2.Decision) -> play_pb2.Answer:
-        """The bot's answer; without a choice when the bot failed, which the referee counts as malformed."""
-        answer = play_pb2.Answer(match_id=message.match_id, decision_id=message.decision_id)
-        bot = self.bots[message.match_id]
-        try:
-            view = view_from(message.view, bot.start.ruleset)
-            actions = actions_from(message.actions)
-            chosen: Any
-            if self._thread is not None and not inspect.iscoroutinefunction(bot.decide):
-                chosen = await asyncio.get_running_loop().run_in_executor(self._thread, bot.decide, view, actions)
-            else:
-                chosen = bot.decide(view, actions)
-                if inspect.isawaitable(chosen):
-                    chosen = await chosen
-        except Exception:
-            log.exception("match %s, decision %d: the bot failed", message.match_id, message.decision_id)
-            return answer
-        if chosen in actions:
-            answer.index = actions.index(chosen)
-        elif isinstance(chosen, Action):
-            log.error("match %s: %s is none of %s", message.match_id, chosen, ", ".join(map(str, actions)))
-            answer.action.CopyFrom(action_to(chosen))
-        else:
-            log.error("match %s: decide returned %r, which is no Action", message.match_id, chosen)
-        return answer
-
-    def finish(self, message: play_pb2.MatchFinished) -> None:
-        """The match is over."""
-        bot = self.bots.pop(message.match_id, None)
-        if bot is None:
-            return
-        if message.outcome.reason == END_REASON_FINISHED:
-            result = result_from(message.outcome)
-            log.info("match %s: place %d, scores %s", message.match_id, result.ranking[bot.start.seat], result.scores)
-            _guarded(lambda: bot.on_finish(result), message.match_id)
-        else:
-            log.info("match %s: ended without a result", message.match_id)
-
-
-def _guarded(hook: Callable[[], None], match_id: str) -> None:
-    """Calls what an author wrote: its faults are told with their traceback, and harm no other match."""
-    try:
-        hook()
-    except Exception:
-        log.exception("match %s: the bot failed outside decide", match_id)
-
-
-class _Connections:
+class Connections:
     """A stream to each referee that the arena names, or to the one referee given."""
 
     def __init__(self, player: Player, server: str) -> None:
@@ -255,7 +86,7 @@ class _Connections:
         """Lists referees and opens what is new; returns the seconds until the next listing."""
         if self._player.leaving.is_set():
             return 1.0
-        async with channel(self._server) as arena:
+        async with open_aio_channel(self._server, CHANNEL_OPTIONS) as arena:
             try:
                 stub = ArenaServiceStub(arena)
                 listed = await stub.ListReferees(
@@ -269,7 +100,7 @@ class _Connections:
                 addresses, refresh_s = [self._server], 3600.0  # no arena: a referee's own address
         for address in addresses:
             if address not in self._streams:
-                stream = _Stream(self._player, address, self._list_again, forever=address == self._server)
+                stream = Stream(self._player, address, self._list_again, forever=address == self._server)
                 self._streams[address] = asyncio.create_task(stream.keep())
         return refresh_s
 
@@ -279,7 +110,7 @@ def _raise_if_fatal(code: grpc.StatusCode | None, details: str | None) -> None:
         raise ClientError(f"{_FATAL[code]} ({details})")
 
 
-class _Stream:
+class Stream:
     """One Play stream, opened again after every loss."""
 
     def __init__(self, player: Player, address: str, lost: asyncio.Event, *, forever: bool) -> None:
@@ -291,15 +122,14 @@ class _Stream:
         self._thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._asked: dict[str, play_pb2.Decision] = {}
         self._welcomed = False
-        self._goodbye = False
 
     async def keep(self) -> None:
         """Until the referee ends it, it is given up, or the bot has left. Raises ClientError."""
         pause, failures = FIRST_PAUSE_S, 0
         while True:
             try:
-                async with channel(self._address) as opened:
-                    self._welcomed = self._goodbye = False
+                async with open_aio_channel(self._address, CHANNEL_OPTIONS) as opened:
+                    self._welcomed = False
                     await self._talk(opened)
                 if self._player.leaving.is_set():
                     return
@@ -387,19 +217,19 @@ class _Stream:
                 self._asked.pop(item.match_finished.match_id, None)
                 self._player.finish(item.match_finished)
             case "goodbye":
-                self._goodbye = True
                 log.info("%s says goodbye: %s", self._address, item.goodbye.reason)
 
     def _decide(self, decision: play_pb2.Decision) -> None:
         key = (decision.match_id, decision.decision_id)
-        if key in self._thinking or decision.match_id not in self._player.bots:
+        bot = self._player.bots.get(decision.match_id)
+        if key in self._thinking or bot is None:
             return
-        task = asyncio.create_task(self._answer(decision))
+        task = asyncio.create_task(self._answer(bot, decision))
         self._thinking[key] = task
         task.add_done_callback(lambda _: self._thinking.pop(key, None))
 
-    async def _answer(self, decision: play_pb2.Decision) -> None:
-        self._say(answer=await self._player.answer(decision))
+    async def _answer(self, bot: Bot, decision: play_pb2.Decision) -> None:
+        self._say(answer=await self._player.answer(bot, decision))
 
     def _rejected(self, message: play_pb2.AnswerRejected) -> None:
         log.error(
