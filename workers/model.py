@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from thousand.clocks import Clocks
+
 INITIAL_MU: Final = 25.0
 INITIAL_SIGMA: Final = INITIAL_MU / 3
 
@@ -86,21 +88,6 @@ class Entrant:
     nonce: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Clocks:
-    """Milliseconds, as in the protocol: start-up, a decision at most, its free part, the bank, and its increment."""
-
-    startup_ms: int = 30_000
-    decision_ms: int = 5_000
-    free_ms: int = 1_000
-    bank_ms: int = 120_000
-    increment_ms: int = 0
-
-    def scaled(self, factor: float) -> "Clocks":
-        """All of them times `factor`."""
-        return Clocks(*(round(getattr(self, name) * factor) for name in self.__slots__))
-
-
 class NoShow(StrEnum):
     """What a match is worth when a bot never came."""
 
@@ -146,7 +133,7 @@ class Tournament:
     commitment: str
     options: dict[str, object] = field(default_factory=dict)
     seatings: Seatings = Seatings.ALL
-    clocks: Clocks = Clocks()
+    clocks: Clocks = field(default_factory=Clocks)
     rated: bool = True
     listed: bool = True
     public_seed: int | None = None

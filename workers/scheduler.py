@@ -220,9 +220,7 @@ def find_seats(
 
 def _candidates(referee: RefereePresence, player: Player, preset: str) -> list[Instance]:
     return [
-        i
-        for i in referee.instances
-        if i.player == player and not i.leaving and (not i.presets or preset in i.presets)
+        i for i in referee.instances if i.player == player and not i.leaving and (not i.presets or preset in i.presets)
     ]
 
 

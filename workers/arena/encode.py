@@ -8,8 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from thousand.rules import Ruleset
 from thousand.v1 import bot_pb2, clock_pb2, leaderboard_pb2, result_pb2
 from thousand.v1 import tournament_pb2 as pb
-from thousand.v1.clock_pb2 import Clocks
-from thousand.wire import ruleset_to
+from thousand.wire import clocks_to, ruleset_to
 from workers import model
 
 STATES: Final = {
@@ -62,17 +61,6 @@ def presence_by_bot(referees: Iterable[model.RefereePresence]) -> dict[str, bot_
     return found
 
 
-def clocks(it: model.Clocks) -> Clocks:
-    """The clocks of a match."""
-    return Clocks(
-        startup_ms=it.startup_ms,
-        decision_ms=it.decision_ms,
-        free_ms=it.free_ms,
-        bank_ms=it.bank_ms,
-        increment_ms=it.increment_ms,
-    )
-
-
 def entrant(player: model.Player, names: Mapping[str, str]) -> pb.Entrant:
     """A player with the bot's name."""
     return pb.Entrant(bot_id=player.bot_id, version=player.version, bot_name=names.get(player.bot_id, player.bot_id))
@@ -89,7 +77,7 @@ def tournament(
         preset=it.preset,
         entrants=[entrant(e.player, names) for e in it.entrants],
         state=STATES[progress.state],
-        clocks=clocks(it.clocks),
+        clocks=clocks_to(it.clocks),
         fairness=pb.Fairness(
             commitment=bytes.fromhex(it.commitment), secret=secret, public_seed=it.public_seed is not None
         ),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from thousand.clocks import Clocks
 from thousand.rules import PRESETS, Ruleset
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import tournament_pb2 as pb
@@ -13,7 +14,7 @@ from workers.arena import encode
 from workers.arena.calls import Caller, idempotency_key, stored_page, the_bot
 from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow
 from workers.create import create_tournament, leaderboard_id
-from workers.model import Bot, Clocks, Entrant, Player, Seatings, Tournament, TournamentState
+from workers.model import Bot, Entrant, Player, Seatings, Tournament, TournamentState
 from workers.names import clean_name
 from workers.store import Store
 

@@ -1,6 +1,6 @@
 """The time a bot has, as the wire, the referee and the SDK speak of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,3 +12,7 @@ class Clocks:
     free_ms: int = 1_000  # of a decision not drawn from the bank
     bank_ms: int = 120_000  # per match; empty: free_ms a decision
     increment_ms: int = 0  # added to the bank after each answer
+
+    def scaled(self, factor: int) -> "Clocks":
+        """All of them times `factor`."""
+        return Clocks(*(getattr(self, field.name) * factor for field in fields(self)))
