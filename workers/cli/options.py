@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 
 from workers.arena.keys import SERVICE_FILE
-from workers.cli.embedded import DataDirBusy
+from workers.cli.embedded import DataDirBusy, last_url
 from workers.cli.processes import ChildFailed
 from workers.store import StoreError, StoreLost
 
@@ -21,7 +21,12 @@ Data = Annotated[
     typer.Option("--data", envvar="ARENA_DATA", file_okay=False, help="The arena's data directory."),
 ]
 RedisUrl = Annotated[
-    str, typer.Option("--redis", envvar="ARENA_REDIS", help="The Redis of the arena, redis://HOST:PORT/0.")
+    str,
+    typer.Option(
+        "--redis",
+        envvar="ARENA_REDIS",
+        help="The arena's Redis, redis://HOST:PORT/0; without it that of --data.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 
@@ -43,6 +48,11 @@ def fail(message: str) -> NoReturn:
     """Say it on stderr and exit with 1."""
     typer.echo(f"error: {message}", err=True)
     raise typer.Exit(1)
+
+
+def redis_of(redis: str, data: Path) -> str:
+    """The URL given, else that of the server which `arena up` started in this data directory."""
+    return redis or last_url(data) or fail(f"no Redis is named: start `arena up --data {data}` first, or name --redis")
 
 
 def service_token(data: Path) -> str:

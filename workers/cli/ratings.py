@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from workers.cli.options import AsJson, RedisUrl, fail, print_json, told_errors
+from workers.cli.options import DEFAULT_DATA, AsJson, Data, RedisUrl, fail, print_json, redis_of, told_errors
 from workers.ratings import rebuild as rebuild_board
 from workers.store import Store
 
@@ -18,11 +18,13 @@ def ratings() -> None:
 
 @app.command(epilog="Example: arena ratings rebuild --leaderboard all --redis redis://127.0.0.1:6379/0")
 def rebuild(
-    redis: RedisUrl,
     leaderboard: Annotated[str, typer.Option(help="Its id: `thousand leaderboard list` shows all.")],
+    redis: RedisUrl = "",
+    data: Data = DEFAULT_DATA,
     as_json: AsJson = False,
 ) -> None:
     """Fold the ledger again from its start; exit code 1 if the bytes differ from those that stood there."""
+    redis = redis_of(redis, data)
     store = Store(redis)
     try:
         with told_errors(redis):

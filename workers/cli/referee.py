@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from workers.arena.keys import PUBLIC_FILE
-from workers.cli.options import DEFAULT_DATA, AsJson, Data, RedisUrl, log_to_stderr, print_json, told_errors
+from workers.cli.options import DEFAULT_DATA, AsJson, Data, RedisUrl, log_to_stderr, print_json, redis_of, told_errors
 from workers.cli.processes import Child, start
 from workers.model import Referee
 from workers.store import Store, StoreLost
@@ -20,7 +20,7 @@ STOP_GRACE = 15.0  # seconds: it tells its bots, and its matches go on elsewhere
 
 
 def referee(
-    redis: RedisUrl,
+    redis: RedisUrl = "",
     data: Data = DEFAULT_DATA,
     name: Annotated[str, typer.Option("--id", help="Its id; a restart under the same id takes its place.")] = "",
     bots: Annotated[str, typer.Option(help="HOST:PORT where bots connect.")] = "127.0.0.1:0",
@@ -29,6 +29,7 @@ def referee(
 ) -> None:
     """Run a referee until Ctrl-C."""
     log_to_stderr()
+    redis = redis_of(redis, data)
     referee_id = name or f"{socket.gethostname()}-{os.getpid()}"
     with told_errors(redis):
         child = start(

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from workers.cli.options import DEFAULT_DATA, Data, RedisUrl, log_to_stderr, service_token, told_errors
+from workers.cli.options import DEFAULT_DATA, Data, RedisUrl, log_to_stderr, redis_of, service_token, told_errors
 from workers.worker import run_worker
 
 
 def worker(
-    redis: RedisUrl,
+    redis: RedisUrl = "",
     data: Data = DEFAULT_DATA,
     name: Annotated[str, typer.Option(help="For people; the process id is added.")] = "",
     burst: Annotated[bool, typer.Option("--burst", help="End when there is nothing to play.")] = False,
@@ -19,6 +19,7 @@ def worker(
     """Run a worker until Ctrl-C: it finishes its block first; a second Ctrl-C stops it at once, the block goes on
     elsewhere."""
     log_to_stderr()
+    redis = redis_of(redis, data)
     with told_errors(redis):
         # A killed worker's name stays taken for a while: the pid keeps them apart.
         run_worker(redis, service_token(data.resolve()), f"{name or socket.gethostname()}-{os.getpid()}", burst=burst)
