@@ -13,7 +13,7 @@ import grpc
 import pytest
 
 from tests.e2e.conftest import ROOT, Play, eventually
-from thousand.record import replay
+from thousand.record import from_dict, replay
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import match_pb2
 from thousand.v1.match_pb2_grpc import MatchServiceStub
@@ -97,6 +97,7 @@ def _replays(person: Person, match: dict[str, Any]) -> None:
     replayed = replay(record_from(answer.record))
     assert replayed.result is not None
     assert list(replayed.result.scores) == match["outcome"]["scores"]
+    assert from_dict(person.thousand("match", "record", match["match_id"])) == record_from(answer.record)
 
 
 def test_a_bots_token_on_the_match_service_is_refused(person: Person) -> None:

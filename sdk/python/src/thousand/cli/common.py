@@ -18,6 +18,7 @@ from thousand.rules.errors import RulesError
 from thousand.simulator import BotFault, SimulationError
 
 EXIT_FAILURE = 2
+DEFAULT_PRESET = "tournament"
 
 
 class Failure(Exception):
@@ -40,7 +41,9 @@ class OneLineErrors(TyperGroup):
         except BrokenPipeError:
             sys.stderr.close()  # the reader has gone: nothing is left to say
             sys.exit(1)
-        except (Failure, RulesError, BotFault, SimulationError, UnknownBot, OSError) as error:
+        except OSError as error:
+            fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        except (Failure, RulesError, BotFault, SimulationError, UnknownBot) as error:
             fail(str(error))
         except Exception as error:
             told = getattr(error, "format_message", None)  # a usage error; its class differs between typer releases
@@ -70,9 +73,12 @@ def console() -> Console:
 
 
 def read_ruleset(preset_name: str, file: Path | None) -> tuple[Ruleset, str]:
-    """The ruleset of `--preset` or `--ruleset`, and its name (empty for a custom one)."""
+    """The ruleset of `--preset` (`tournament` if neither is named) or `--ruleset`, and its name (empty: custom)."""
     if file is None:
-        return preset(preset_name), preset_name
+        name = preset_name or DEFAULT_PRESET
+        return preset(name), name
+    if preset_name:
+        raise Failure("name either --preset or --ruleset, not both")
     return ruleset_of_toml(file), ""
 
 

@@ -24,7 +24,7 @@ def compare_command(
     a: Annotated[str, typer.Argument(help="A house bot or file.py:Class.")],
     b: Annotated[str, typer.Argument(help="The bot to compare it with.")],
     field: Annotated[str, typer.Option(help="Who else sits at the table, with commas.")],
-    preset: Annotated[str, typer.Option(help="A ruleset by name; see `thousand rules list`.")] = "tournament",
+    preset: Annotated[str, typer.Option(help="A ruleset by name; see `thousand rules list`.")] = "",
     ruleset: Annotated[Path | None, typer.Option(help='A TOML file: base = "browser" and options.')] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same answer.", min=0)] = 0,
     max_decks: Annotated[int, typer.Option(help="Give up after so many decks.", min=1)] = 2000,

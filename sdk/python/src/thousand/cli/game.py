@@ -13,6 +13,7 @@ from typing import Final
 from thousand.bot import Bot, MatchStart
 from thousand.bots.loading import load_bot
 from thousand.cli import wording
+from thousand.cli.wording import PERSON
 from thousand.record import Entry, MatchRecord, restore, to_dict
 from thousand.rules import Match, apply, decision, view, visible
 from thousand.rules.actions import TALON, Action, ActionKind, Give, give
@@ -23,9 +24,9 @@ from thousand.rules.seeds import bot_seed
 from thousand.rules.view import View
 from thousand.simulator import BotFault
 
-PERSON: Final = "you"
 HELP: Final = (
-    "  a number or the words of a choice · s: score sheet · l: log of the auction · h: your cards and the table\n"
+    "  a number, or words like `bid 110`, `HQ`, `HQ!` (announcing)\n"
+    "  s: score sheet · l: log of the auction · h: your cards and the table\n"
     "  again: this deal again, same cards · save: save the match · quit: save it and stop"
 )
 
@@ -67,8 +68,12 @@ class Game:
     def save(self) -> None:
         """Write the record so far, all or nothing."""
         draft = self.file.with_name(self.file.name + ".part")
-        draft.write_text(json.dumps(to_dict(self.record)) + "\n", encoding="utf-8")
-        draft.replace(self.file)
+        try:
+            draft.write_text(json.dumps(to_dict(self.record)) + "\n", encoding="utf-8")
+            draft.replace(self.file)
+        except OSError as error:  # an evening's match is not lost for a full disk: the person may make room
+            self.say(f"Not saved: {self.file}: {error.strerror}")
+            return
         self.say(f"Saved. Go on with: thousand play --resume {self.file}")
 
 
@@ -230,11 +235,13 @@ class _Table:
     def _show_hand(self, seen: View) -> None:
         hand = "not looked at yet" if seen.hand is None else wording.cards_text(seen.hand)
         trump = f"   trump {seen.trump.symbol}" if seen.trump is not None else ""
-        contract = f"   {self.names[seen.declarer]} plays for {seen.contract}" if seen.declarer is not None else ""
-        self.game.say(f"\nYour cards: {hand}{trump}{contract if seen.contract else ''}")
+        contract = ""
+        if seen.declarer is not None and seen.contract:
+            contract = f"   {wording.does(self.names, seen.declarer, 'play')} for {seen.contract}"
+        self.game.say(f"\nYour cards: {hand}{trump}{contract}")
 
     def _show_table(self, seen: View) -> None:
-        self.game.say(f"\nDeal {seen.deal_number}: {self.names[seen.dealer]} deals")
+        self.game.say(f"\nDeal {seen.deal_number}: {wording.does(self.names, seen.dealer, 'deal')}")
         self.game.say(wording.standings_text(seen, self.names))
         self._show_hand(seen)
         if seen.tricks and seen.tricks[-1].winner is None:
@@ -259,12 +266,15 @@ def _deal_began(record: MatchRecord) -> int:
 
 
 def _spoken(text: str, actions: Sequence[Action]) -> Action | None:
-    """The legal action written in words (`bid 110`), or the bid or contract of a bare number above the menu."""
-    try:
-        action = Action.parse(text)
-    except RulesError:
-        return None
-    return action if action in actions else None
+    """The legal action written in words: `bid 110`, `play HQ!`, and for a card just `hq`."""
+    for words in (text, text.lower(), f"play {text.upper()}"):
+        try:
+            action = Action.parse(words)
+        except RulesError:
+            continue
+        if action in actions:
+            return action
+    return None
 
 
 def _card(text: str, hand: Sequence[Card]) -> Card | None:

@@ -20,9 +20,12 @@ from thousand.cli.link import (
     rules_wanted,
     split_names,
 )
+from thousand.notation import write
+from thousand.record import to_dict
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import tournament_pb2 as kinds
 from thousand.v1.tournament_pb2 import Match
+from thousand.wire import record_from
 
 app = typer.Typer(help="Matches: play one unrated at once, look at any.", no_args_is_help=True)
 
@@ -97,13 +100,14 @@ def list_matches(
 
 @app.command(epilog="Example: thousand match record m-… --json > match.json")
 def record(match_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
-    """All that is needed to replay a finished match."""
+    """All that is needed to replay a finished match, as text or JSON that `thousand replay` reads."""
     with arena(server, key) as link:
         answer = link.call(link.stub.GetMatchRecord, api.GetMatchRecordRequest(match_id=match_id))
+    found = record_from(answer.record)
     if as_json:
-        print_json(plain(answer.record))
+        print_json(to_dict(found))
     else:
-        typer.echo(str(answer.record))
+        typer.echo(write(found), nl=False)
 
 
 def _wait(link: Link, match: Match) -> Match:

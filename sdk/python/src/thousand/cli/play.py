@@ -1,6 +1,7 @@
 """`thousand play`: a person at the terminal against bots, by any preset (unrated)."""
 
 import json
+import os
 import random
 from pathlib import Path
 from typing import Annotated
@@ -8,9 +9,11 @@ from typing import Annotated
 import typer
 
 from thousand.cli.common import Failure, plural, read_bots, read_ruleset
-from thousand.cli.game import PERSON, Game
-from thousand.record import MatchRecord, Seat, from_dict
+from thousand.cli.game import Game
+from thousand.cli.wording import PERSON
+from thousand.record import MatchRecord, Seat, from_dict, restore
 from thousand.rules import seed_from_int
+from thousand.rules.errors import RulesError
 
 DEFAULT_BOTS = ("counter", "greedy", "cautious")
 
@@ -24,7 +27,7 @@ def mount(app: typer.Typer) -> None:
 
 def play_command(
     bots: Annotated[str, typer.Option(help="Your opponents, clockwise from you, with commas.")] = "",
-    preset: Annotated[str, typer.Option(help="A ruleset by name; see `thousand rules list`.")] = "tournament",
+    preset: Annotated[str, typer.Option(help="A ruleset by name; see `thousand rules list`.")] = "",
     ruleset: Annotated[Path | None, typer.Option(help='A TOML file: base = "browser" and options.')] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed deals the same cards.", min=0)] = None,
     seat: Annotated[int, typer.Option(help="Where you sit.", min=0, max=3)] = 0,
@@ -33,7 +36,10 @@ def play_command(
 ) -> None:
     """Play against bots. At any question: a number, or `?` for the score sheet, the auction, the deal again, saving."""
     record = _resumed(resume) if resume is not None else _new(bots, preset, ruleset, seed, seat)
-    game = Game(record, resume or save, ask=_ask, say=typer.echo)
+    file = resume or save
+    if not os.access(file.parent, os.W_OK) or file.is_dir():
+        raise Failure(f"{file}: a match cannot be saved there; name another file with --save")
+    game = Game(record, file, ask=_ask, say=typer.echo)
     game.run()
 
 
@@ -60,7 +66,14 @@ def _new(bots: str, preset: str, file: Path | None, seed: int | None, seat: int)
 def _resumed(file: Path) -> MatchRecord:
     try:
         record = from_dict(json.loads(file.read_text(encoding="utf-8")))
-    except ValueError as error:
+        restore(
+            record.ruleset,
+            record.seed,
+            record.journal,
+            first_dealer=record.first_dealer,
+            first_hundred=record.first_hundred,
+        )
+    except (ValueError, RulesError) as error:
         raise Failure(f"{file} is no saved match: {error}") from error
     if [seat.bot for seat in record.seats].count(PERSON) != 1:
         raise Failure(f"{file} is no match of a person against bots")

@@ -25,7 +25,7 @@ def simulate_command(
     deals: Annotated[int, typer.Option(help="Decks, each played in all seat orders from level scores.", min=0)] = 0,
     matches: Annotated[int, typer.Option(help="Whole matches, each with its own decks.", min=0)] = 0,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same figures.", min=0)] = None,
-    preset: Annotated[str, typer.Option(help="A ruleset by name; see `thousand rules list`.")] = "tournament",
+    preset: Annotated[str, typer.Option(help="A ruleset by name; see `thousand rules list`.")] = "",
     ruleset: Annotated[Path | None, typer.Option(help='A TOML file: base = "browser" and options.')] = None,
     processes: Annotated[int, typer.Option(help="Play in so many processes; 0: one a core.", min=0)] = 0,
     json: Annotated[bool, typer.Option("--json", help="One line of JSON on stdout.")] = False,

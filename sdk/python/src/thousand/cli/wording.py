@@ -1,12 +1,14 @@
 """How the terminal shows cards, hands, actions and events to a person."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from thousand.rules import events as ev
 from thousand.rules.actions import TALON, Action, ActionKind
 from thousand.rules.cards import SHOWN_ORDER, Card
 from thousand.rules.view import View
 
+PERSON: Final = "you"
 _PLACE = {card: place for place, card in enumerate(SHOWN_ORDER)}
 _PLAIN = {
     ActionKind.PASS: "pass",
@@ -21,7 +23,6 @@ _AMOUNT = {
     ActionKind.BID: "bid {}",
     ActionKind.BLIND: "bid {} blind",
     ActionKind.CONTRACT: "play for {}",
-    ActionKind.CUT: "cut {} cards",
 }
 
 
@@ -36,6 +37,8 @@ def action_text(action: Action) -> str:
     """An action as a choice for a person."""
     if action.kind in _PLAIN:
         return _PLAIN[action.kind]
+    if action.kind is ActionKind.CUT:
+        return f"cut {_counted(action.amount, 'card')}"
     if action.kind in _AMOUNT:
         return _AMOUNT[action.kind].format(action.amount)
     if action.kind is ActionKind.CHOOSE:
@@ -56,29 +59,37 @@ def event_text(event: ev.Event, names: Sequence[str]) -> str | None:
     return told if told is not None else _about_deal(event, names)
 
 
+def does(names: Sequence[str], seat: int, verb: str) -> str:
+    """`counter plays`, and `You play` for the person at the terminal."""
+    if _name(names, seat) == PERSON:
+        return f"You {verb}"
+    return f"{_name(names, seat)} {verb}{'es' if verb.endswith('ss') else 's'}"
+
+
 def _about_cards(event: ev.Event, names: Sequence[str]) -> str | None:
     match event:
         case ev.CardPlayed(seat, card, announced):
-            return (
-                f"  {_name(names, seat)} plays {'a card face down' if card is None else card.pretty}{'!' * announced}"
-            )
+            shown = "a card face down" if card is None else card.pretty
+            return f"  {does(names, seat, 'play')} {shown}{'!' * announced}"
         case ev.MarriageAnnounced(seat, suit, points):
-            return f"  {names[seat]} announces the marriage in {suit.symbol}: {points}, and {suit.symbol} is trump"
+            return (
+                f"  {does(names, seat, 'announce')} the marriage in {suit.symbol}: {points}, and {suit.symbol} is trump"
+            )
         case ev.AceMarriageAnnounced(seat, points):
-            return f"  {names[seat]} announces the four aces: {points}"
+            return f"  {does(names, seat, 'announce')} the four aces: {points}"
         case ev.Revoked(seat):
-            return f"  {names[seat]} revokes"
+            return f"  {does(names, seat, 'revoke')}"
         case ev.TrickWon(seat, points):
-            return f"  → {names[seat]} takes the trick: {points}"
+            return f"  → {does(names, seat, 'take')} the trick: {points}"
         case ev.TalonTaken(seat, cards):
-            return f"{names[seat]} takes the talon: {'face down' if cards is None else cards_text(cards)}"
+            return f"{does(names, seat, 'take')} the talon: {'face down' if cards is None else cards_text(cards)}"
         case ev.CardPassed(seat, to, card):
             where = "into the talon" if to == TALON else f"to {_name(names, to)}"
-            return f"{names[seat]} passes {'a card' if card is None else card.pretty} {where}"
+            return f"{does(names, seat, 'pass')} {'a card' if card is None else card.pretty} {where}"
         case ev.BottomSeen(_, card):
             return f"The bottom card is {card.pretty}"
         case ev.HandDealt(seat, cards):
-            return f"{_name(names, seat)} holds {cards_text(cards)}"
+            return f"{does(names, seat, 'hold')} {cards_text(cards)}"
     return None
 
 
@@ -91,34 +102,34 @@ def _about_deal(event: ev.Event, names: Sequence[str]) -> str | None:
     match event:
         case ev.DealStarted(number, dealer, hundred, _, golden):
             title = f"Deal {number}{' (golden)' if golden else ''}"
-            return f"\n{title}: {names[dealer]} deals, {names[hundred]} is forced to bid"
+            return f"\n{title}: {does(names, dealer, 'deal')}, {does(names, hundred, 'hold')} the forced bid"
         case ev.Cut(seat, size):
-            return f"{names[seat]} cuts {size} cards"
+            return f"{does(names, seat, 'cut')} {_counted(size, 'card')}"
         case ev.CutSettled(seat, action):
             return f"{names[seat]}: {action}"
         case ev.Fined(seat, kind, change):
             return f"{names[seat]}: {kind.value.replace('_', ' ')} {change:+d}"
         case ev.Redealt(seat, reason):
-            return f"{names[seat]} demands a redeal ({reason.value.replace('_', ' ')})"
+            return f"{does(names, seat, 'demand')} a redeal ({reason.value.replace('_', ' ')})"
         case ev.WrittenOff(seat):
-            return f"{names[seat]} writes the deal off"
+            return f"{does(names, seat, 'write')} the deal off"
     return _about_auction(event, names)
 
 
 def _about_auction(event: ev.Event, names: Sequence[str]) -> str | None:
     match event:
         case ev.Looked(seat):
-            return f"{names[seat]} looks"
+            return does(names, seat, "look")
         case ev.Bid(seat, amount, blind, forced):
-            return f"{names[seat]} {'holds' if forced else 'bids'} {amount}{' blind' if blind else ''}"
+            return f"{does(names, seat, 'hold' if forced else 'bid')} {amount}{' blind' if blind else ''}"
         case ev.Passed(seat, _):
-            return f"{names[seat]} passes"
+            return does(names, seat, "pass")
         case ev.AuctionWon(seat, amount, _):
-            return f"{names[seat]} wins the auction at {amount}"
+            return f"{does(names, seat, 'win')} the auction at {amount}"
         case ev.TalonChosen(seat, index):
-            return f"{names[seat]} takes talon {index + 1}"
+            return f"{does(names, seat, 'take')} talon {index + 1}"
         case ev.ContractSet(seat, amount):
-            return f"{names[seat]} plays for {amount}"
+            return f"{does(names, seat, 'play')} for {amount}"
     return None
 
 
@@ -167,3 +178,7 @@ def table_names(bots: Sequence[str]) -> list[str]:
 
 def _name(names: Sequence[str], seat: int) -> str:
     return names[seat] if seat < len(names) else "the dummy"
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
