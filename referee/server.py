@@ -13,7 +13,7 @@ from referee.auth import Keys
 from referee.gameclock import BEAT_MS, GameClock
 from referee.limits import Limits
 from referee.service import Services
-from thousand.channels import is_local
+from thousand.address import fault, is_local
 
 _CHECK_EVERY: Final = 10  # beats between looks at streams
 _PRUNE_EVERY: Final = 500
@@ -22,7 +22,7 @@ _NAMES: Final = ("", "thousand.v1.BotService", "thousand.v1.MatchService")
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """A certificate chain and its key, in PEM."""
+    """A certificate chain and its key, in PEM: for addresses beyond this machine; those on it stay plaintext."""
 
     certificate: bytes
     key: bytes
@@ -81,11 +81,13 @@ class Referee:
         server = grpc.aio.server(options=self._options(message_bytes))
         server.add_generic_rpc_handlers((handlers,))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
-        if self._tls is not None:
+        if wrong := fault(address):
+            raise ValueError(wrong)
+        if is_local(address):
+            port = server.add_insecure_port(address)
+        elif self._tls is not None:
             pair = [(self._tls.key, self._tls.certificate)]
             port = server.add_secure_port(address, grpc.ssl_server_credentials(pair))
-        elif is_local(address):
-            port = server.add_insecure_port(address)
         else:
             raise ValueError(f"{address}: beyond this machine only with --tls-cert and --tls-key")
         await server.start()

@@ -1,8 +1,10 @@
 """Runs the arena: serves ArenaService, attends referees, and ticks. One per store."""
 
 import asyncio
+import errno
 import logging
 import signal
+import socket
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +14,7 @@ from typing import Any, Final
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
-from thousand.channels import is_local
+from thousand.address import is_local
 from thousand.v1.arena_pb2_grpc import add_ArenaServiceServicer_to_server
 from workers.arena.attend import Attendance
 from workers.arena.boards import BoardCalls
@@ -49,6 +51,7 @@ class Settings:
     house: int = 4
     ephemeral: bool = False
     new_organiser_key: bool = False
+    tls: tuple[bytes, bytes] | None = None  # certificate chain and key in PEM: for an address beyond this machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +97,8 @@ class Arena:
 
     async def start(self) -> Started:
         """Answer calls from now on."""
+        address = _listen(self._server, self._settings)  # first: a key made for nothing would never be shown
         organiser_key = await asyncio.to_thread(prepare, self._settings, self._store)
-        address = _listen(self._server, self._settings.listen)
         await self._server.start()
         self._tasks = [asyncio.create_task(run()) for run in self._background]
         for name in ("", SERVICE):
@@ -124,20 +127,35 @@ async def serve(settings: Settings, store: Store, scheduler: Scheduler, started:
         await arena.stop()
 
 
-def _listen(server: grpc.aio.Server, listen: str) -> str:
-    if not is_local(listen):
-        raise CannotListen(
-            f"{listen} is beyond this machine, where API keys need TLS: listen on 127.0.0.1, behind a proxy with a"
-            " certificate"
-        )
-    host = listen.rpartition(":")[0]
+def _listen(server: grpc.aio.Server, settings: Settings) -> str:
+    listen = settings.listen
+    host, _, port = listen.rpartition(":")
+    local = is_local(listen)
+    if not local and settings.tls is None:
+        raise CannotListen(f"{listen}: beyond this machine only with --tls-cert and --tls-key: API keys need TLS")
+    if not listen.startswith("unix:"):
+        _try_to_bind(host.strip("[]"), int(port), listen)
     try:
-        port = server.add_insecure_port(listen)
-    except RuntimeError:
-        port = 0
-    if not port:
-        raise CannotListen(f"{listen} is in use: stop what listens there, or choose another with --listen")
-    return f"{host}:{port}"
+        if local or settings.tls is None:
+            bound = server.add_insecure_port(listen)
+        else:
+            certificate, key = settings.tls
+            bound = server.add_secure_port(listen, grpc.ssl_server_credentials([(key, certificate)]))
+    except RuntimeError as error:
+        raise CannotListen(f"{listen}: {error}; choose another with --listen") from None
+    return listen if listen.startswith("unix:") else f"{host}:{bound}"
+
+
+def _try_to_bind(host: str, port: int, listen: str) -> None:
+    """gRPC says only that it failed; the system says why."""
+    try:
+        family, kind, number, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, number) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(where)
+    except OSError as error:
+        why = "in use: stop what listens there" if error.errno == errno.EADDRINUSE else f"no place to listen ({error})"
+        raise CannotListen(f"{listen} is {why}, or choose another with --listen") from None
 
 
 async def _stop_signal() -> None:

@@ -63,6 +63,8 @@ def make_keys(folder: Path) -> KeyRing:
 def load_keys(folder: Path) -> KeyRing:
     """The keys that the arena made in this data directory. Raises FileNotFoundError if it has not."""
     path = folder / PRIVATE_FILE
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is missing: `arena up --data {folder}` makes it")
     loaded = serialization.load_pem_private_key(path.read_bytes(), password=None)
     if not isinstance(loaded, Ed25519PrivateKey):
         raise ValueError(f"{path} holds no Ed25519 key: move it away, and a new one is made (all tokens then end)")

@@ -11,16 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
+import grpc
 import typer
 
 from thousand.cli.leaderboard import read_leaderboard, table
 from thousand.cli.link import Link, on_terminal
+from thousand.rules import preset as rules_of
+from thousand.rules.errors import RulesError
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import tournament_pb2 as kinds
 from thousand.v1.leaderboard_pb2 import LeaderboardEntry
 from thousand.v1.tournament_pb2 import Tournament, TournamentProgress
 from workers.arena.house import house_names
 from workers.cli.embedded import DataDirBusy
+from workers.cli.options import fail
 from workers.cli.processes import ChildFailed
 from workers.cli.stage import Stage
 
@@ -54,6 +58,7 @@ def demo(
     as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object on the last line.")] = False,
 ) -> None:
     """Play a rated round robin of the house bots on real parts, all of them on this machine."""
+    _check_preset(preset, bots)
     try:
         with _stopping_on_sigterm(), _folder(data) as folder, Stage(folder, say=typer.echo) as stage:
             names = house_names(bots)
@@ -65,9 +70,20 @@ def demo(
     except KeyboardInterrupt:
         typer.echo("stopped", err=True)
         raise typer.Exit(130) from None
-    except (DemoFailed, ChildFailed, DataDirBusy) as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(1) from None
+    except (DemoFailed, ChildFailed, DataDirBusy, OSError) as error:
+        fail(str(error))
+    except grpc.RpcError as refusal:
+        fail(f"the arena refused: {refusal.details()} ({refusal.code().name})")
+
+
+def _check_preset(name: str, bots: int) -> None:
+    """Before anything is started."""
+    try:
+        seats = rules_of(name).players
+    except RulesError as error:
+        fail(str(error))
+    if bots < seats:
+        fail(f"{name} seats {seats}: ask for --bots {seats} or more")
 
 
 def _play(stage: Stage, names: list[str], preset: str, seed: int | None) -> Outcome:

@@ -7,27 +7,57 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
+from urllib.parse import urlsplit
 
 import typer
 
+from thousand.address import fault
 from workers.arena.keys import SERVICE_FILE
 from workers.cli.embedded import DataDirBusy, last_url
 from workers.cli.processes import ChildFailed
 from workers.store import StoreError, StoreLost
 
 DEFAULT_DATA: Final = Path("data")
+SCHEMES: Final = ("redis://", "rediss://", "unix://")
 Data = Annotated[
     Path,
     typer.Option("--data", envvar="ARENA_DATA", file_okay=False, help="The arena's data directory."),
 ]
+
+
+def checked_redis(url: str) -> str:
+    """An option's value. Raises BadParameter for what is no URL of a Redis."""
+    if url and not url.startswith(SCHEMES):
+        raise typer.BadParameter(f"{url!r} is no address of a Redis: write redis://HOST:PORT/0")
+    try:
+        port = urlsplit(url).port  # read to have it checked
+    except ValueError as error:
+        raise typer.BadParameter(f"{url!r}: {error}") from None
+    del port
+    return url
+
+
+def checked_address(address: str) -> str:
+    """An option's value. Raises BadParameter for what is no address."""
+    if wrong := fault(address):
+        raise typer.BadParameter(wrong)
+    return address
+
+
 RedisUrl = Annotated[
     str,
     typer.Option(
         "--redis",
         envvar="ARENA_REDIS",
+        callback=checked_redis,
         help="The arena's Redis, redis://HOST:PORT/0; without it that of --data.",
     ),
 ]
+TlsCert = Annotated[
+    Path | None,
+    typer.Option(help="Certificate chain in PEM: needed, and used, beyond this machine only.", dir_okay=False),
+]
+TlsKey = Annotated[Path | None, typer.Option(help="Its key in PEM.", dir_okay=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 
 
@@ -36,12 +66,12 @@ def told_errors(redis_url: str = "") -> Iterator[None]:
     """Errors a person can do something about become one line on stderr and exit code 1."""
     try:
         yield
-    except (ChildFailed, DataDirBusy, StoreError) as error:
-        fail(str(error))
     except StoreLost as error:
         fail(
             f"no Redis answers at {redis_url or 'the address given'} ({error}): start it, or name another with --redis"
         )
+    except (ChildFailed, DataDirBusy, StoreError, OSError) as error:
+        fail(str(error))
 
 
 def fail(message: str) -> NoReturn:

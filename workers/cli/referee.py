@@ -6,16 +6,31 @@ import socket
 import sys
 import time
 from contextlib import suppress
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Final
 
 import typer
 
 from workers.arena.keys import PUBLIC_FILE
-from workers.cli.options import DEFAULT_DATA, AsJson, Data, RedisUrl, log_to_stderr, print_json, redis_of, told_errors
+from workers.cli.options import (
+    DEFAULT_DATA,
+    AsJson,
+    Data,
+    RedisUrl,
+    TlsCert,
+    TlsKey,
+    checked_address,
+    fail,
+    log_to_stderr,
+    print_json,
+    redis_of,
+    told_errors,
+)
 from workers.cli.processes import Child, start
 from workers.model import Referee
 from workers.store import Store, StoreLost
 
+EVERYWHERE: Final = ("0.0.0.0", "[::]")
 STOP_GRACE = 15.0  # seconds: it tells its bots, and its matches go on elsewhere
 
 
@@ -23,27 +38,39 @@ def referee(
     redis: RedisUrl = "",
     data: Data = DEFAULT_DATA,
     name: Annotated[str, typer.Option("--id", help="Its id; a restart under the same id takes its place.")] = "",
-    bots: Annotated[str, typer.Option(help="HOST:PORT where bots connect.")] = "127.0.0.1:0",
-    service: Annotated[str, typer.Option(help="HOST:PORT where workers and the arena connect.")] = "127.0.0.1:0",
+    bots: Annotated[str, typer.Option(callback=checked_address, help="HOST:PORT where bots connect.")] = "127.0.0.1:0",
+    service: Annotated[
+        str, typer.Option(callback=checked_address, help="HOST:PORT where workers and the arena connect.")
+    ] = "127.0.0.1:0",
+    host: Annotated[
+        str, typer.Option(help="The name others reach this machine by, where it listens on 0.0.0.0 or [::].")
+    ] = "",
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a referee until Ctrl-C."""
-    log_to_stderr()
-    redis = redis_of(redis, data)
     referee_id = name or f"{socket.gethostname()}-{os.getpid()}"
+    data = data.resolve()
+    if not (data / PUBLIC_FILE).exists():
+        fail(f"{data / PUBLIC_FILE} is missing: run `arena up --data {data}` first, or copy it from that machine")
+    redis = redis_of(redis, data)
+    tls = _tls(tls_cert, tls_key)
+    log_to_stderr()
     with told_errors(redis):
         child = start(
             f"referee {referee_id}",
             [
                 *(sys.executable, "-m", "referee", "--bots", bots, "--service", service),
-                *("--public-key", str(data.resolve() / PUBLIC_FILE), "--json"),
+                *("--public-key", str(data / PUBLIC_FILE), "--json", *tls),
             ],
-            log=data.resolve() / "log" / f"referee-{referee_id}.log",
+            log=data / "log" / f"referee-{referee_id}.log",
             ready=True,
         )
         store = Store(redis)
         try:
             told = child.first_json()
+            told |= {part: reached_by(str(told[part]), host) for part in ("bots", "service")}
             store.presence.register_referee(Referee(referee_id, str(told["service"]), str(told["bots"])))
             if as_json:
                 print_json({"referee": referee_id} | told)
@@ -55,6 +82,22 @@ def referee(
             with suppress(*StoreLost):
                 store.presence.forget_referee(referee_id)
             store.close()
+
+
+def reached_by(address: str, host: str) -> str:
+    """Where others find who listens at `address`: "all interfaces" is no place to call. Exits if none is known."""
+    listens, _, port = address.rpartition(":")
+    if listens not in EVERYWHERE:
+        return address
+    if not host:
+        fail(f"{address} listens everywhere: say with --host by which name others reach this machine")
+    return f"{host}:{port}"
+
+
+def _tls(certificate: Path | None, key: Path | None) -> list[str]:
+    if (certificate is None) != (key is None):
+        fail("--tls-cert and --tls-key belong together")
+    return [] if certificate is None else ["--tls-cert", str(certificate), "--tls-key", str(key)]
 
 
 def _watch(child: Child) -> None:

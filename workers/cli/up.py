@@ -8,15 +8,37 @@ from typing import Annotated
 import typer
 
 from workers.cli.embedded import DataDir, start_redis
-from workers.cli.options import DEFAULT_DATA, AsJson, Data, fail, log_to_stderr, print_json, told_errors
+from workers.cli.options import (
+    DEFAULT_DATA,
+    AsJson,
+    Data,
+    TlsCert,
+    TlsKey,
+    checked_address,
+    checked_redis,
+    fail,
+    log_to_stderr,
+    print_json,
+    told_errors,
+)
 
 
 def up(
     data: Data = DEFAULT_DATA,
     redis: Annotated[
-        str, typer.Option("--redis", envvar="ARENA_REDIS", help="A running Redis; without it one is started in --data.")
+        str,
+        typer.Option(
+            "--redis",
+            envvar="ARENA_REDIS",
+            callback=checked_redis,
+            help="A running Redis; without it one is started in --data.",
+        ),
     ] = "",
-    listen: Annotated[str, typer.Option(help="HOST:PORT; port 0 takes a free one.")] = "127.0.0.1:4800",
+    listen: Annotated[
+        str, typer.Option(callback=checked_address, help="HOST:PORT; port 0 takes a free one.")
+    ] = "127.0.0.1:4800",
+    tls_cert: TlsCert = None,
+    tls_key: TlsKey = None,
     house: Annotated[int, typer.Option(help="How many house bots are registered.", min=0, max=12)] = 4,
     ephemeral: Annotated[
         bool, typer.Option("--ephemeral", help="Accept a Redis that may forget: results can be lost.")
@@ -34,11 +56,30 @@ def up(
             stack.callback(lock.release)
             server, redis = start_redis(lock)
             stack.callback(server.stop)
-        _run(data.resolve(), redis, listen, house, ephemeral, new_organiser_key, as_json)
+        data = data.resolve()
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        tls = _read_tls(tls_cert, tls_key)
+        _run(data, redis, as_json, listen=listen, house=house, ephemeral=ephemeral, tls=tls, new_key=new_organiser_key)
+
+
+def _read_tls(certificate: Path | None, key: Path | None) -> tuple[bytes, bytes] | None:
+    if certificate is None and key is None:
+        return None
+    if certificate is None or key is None:
+        fail("--tls-cert and --tls-key belong together")
+    return certificate.read_bytes(), key.read_bytes()
 
 
 def _run(
-    data: Path, redis: str, listen: str, house: int, ephemeral: bool, new_organiser_key: bool, as_json: bool
+    data: Path,
+    redis: str,
+    as_json: bool,
+    *,
+    listen: str,
+    house: int,
+    ephemeral: bool,
+    tls: tuple[bytes, bytes] | None,
+    new_key: bool,
 ) -> None:
     # Imported here: grpc must not be touched before the embedded server is forked.
     from workers.arena.app import CannotListen, Settings, Started, serve
@@ -55,10 +96,10 @@ def _run(
         if told.organiser_key:
             typer.echo(f"organiser key  {told.organiser_key}\nIt is shown only now: keep it.")
         typer.echo("A referee and workers join with, each in a terminal of its own:")
-        typer.echo(f"  arena referee --data {data} --redis {redis}\n  arena worker --data {data} --redis {redis}")
+        typer.echo(f"  arena referee --data {data}\n  arena worker --data {data}")
 
     store = Store(redis)
-    settings = Settings(data, redis, listen, house, ephemeral, new_organiser_key)
+    settings = Settings(data, redis, listen, house, ephemeral, new_key, tls)
     try:
         asyncio.run(serve(settings, store, Scheduler(store, BlockQueue(redis)), started))
     except CannotListen as error:

@@ -18,11 +18,12 @@ def worker(
 ) -> None:
     """Run a worker until Ctrl-C: it finishes its block first; a second Ctrl-C stops it at once, the block goes on
     elsewhere."""
-    log_to_stderr()
+    token = service_token(data.resolve())
     redis = redis_of(redis, data)
+    log_to_stderr()
     with told_errors(redis):
         # A killed worker's name stays taken for a while: the pid keeps them apart.
-        run_worker(redis, service_token(data.resolve()), f"{name or socket.gethostname()}-{os.getpid()}", burst=burst)
+        run_worker(redis, token, f"{name or socket.gethostname()}-{os.getpid()}", burst=burst)
 
 
 if __name__ == "__main__":

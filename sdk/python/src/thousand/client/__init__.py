@@ -8,6 +8,7 @@ import secrets
 import signal
 import sys
 
+from thousand.address import fault
 from thousand.bot import Bot
 from thousand.client.player import Player
 from thousand.client.streams import CHANNEL_OPTIONS, ClientError, Connections
@@ -29,8 +30,8 @@ def run(
         raise SystemExit(
             "no token: pass run(..., token=...), --token or THOUSAND_TOKEN; `thousand bot create NAME` makes one"
         )
-    if ":" not in server:
-        raise SystemExit(f"server {server!r} has no port: write HOST:PORT, e.g. 127.0.0.1:4800")
+    if wrong := fault(server):
+        raise SystemExit(f"server {wrong}")
     if not logging.getLogger().handlers:
         logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", level=logging.INFO)
     try:
