@@ -47,7 +47,8 @@ def match_seed(secret: bytes, block: int, permutation: int, mixed: bytes) -> byt
 def match_id(secret: bytes, tournament_id: str, block: int, permutation: int) -> str:
     """An id of 22 characters that tells neither block nor seat order nor seed."""
     digest = _derive(secret, f"match-id/{tournament_id}/{block}/{permutation}".encode())
-    return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+    made = base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+    return f"m{made[1:]}" if made[0] in "-_" else made  # a shell would take a dash for an option
 
 
 def _derive(secret: bytes, message: bytes) -> bytes:

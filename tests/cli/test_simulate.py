@@ -144,10 +144,3 @@ def test_compare_needs_a_field_that_fits() -> None:
     code, _, err = run("compare", "counter", "random", "--field", "cautious")
     assert code == 2
     assert "name 2 bots with --field" in err
-
-
-@pytest.mark.parametrize("command", ["simulate", "compare", "replay", "play"])
-def test_every_command_has_an_example(command: str) -> None:
-    code, out, _ = run(command, "--help")
-    assert code == 0
-    assert f"Example: thousand {command}" in " ".join(out.split())

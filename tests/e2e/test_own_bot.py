@@ -38,6 +38,11 @@ class Person:
         assert done.returncode == code, done.stderr
         return done.stderr if code else json.loads(done.stdout.splitlines()[-1])
 
+    def prints(self, *words: str) -> str:
+        """What `thousand …` prints for people."""
+        command = [str(Path(sys.executable).with_name("thousand")), *words]
+        return subprocess.run(command, check=True, env=self.env, capture_output=True, text=True, timeout=120).stdout
+
     def node_bot(self, token: str) -> "subprocess.Popen[bytes]":
         """The example bot of sdk/node."""
         env = {**self.env, "THOUSAND_TOKEN": token}
@@ -47,16 +52,17 @@ class Person:
 
 @pytest.fixture(scope="module")
 def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
-    """An arena with two house bots, and somebody who wants to join."""
+    """An arena with three house bots, and somebody who wants to join."""
     folder = tmp_path_factory.mktemp("arena")
     with Stage(folder) as stage:
         stage.start_redis()
         stage.start_arena()
         stage.start_referee()
         stage.start_worker("worker-1")
-        for name in ("counter", "greedy"):
+        here = ["counter", "greedy", "cautious"]
+        for name in here:
             stage.start_house_bot(name)
-        Play(stage).wait_for_bots(["counter", "greedy"])
+        Play(stage).wait_for_bots(here)
         yield Person(stage, folder)
 
 
@@ -98,6 +104,24 @@ def _replays(person: Person, match: dict[str, Any]) -> None:
     assert replayed.result is not None
     assert list(replayed.result.scores) == match["outcome"]["scores"]
     assert from_dict(person.thousand("match", "record", match["match_id"])) == record_from(answer.record)
+
+
+def test_a_match_of_the_arena_is_replayed_by_its_id_and_from_its_record(person: Person, tmp_path: Path) -> None:
+    bots = "counter,greedy,cautious"
+    match = person.thousand("match", "create", "--bots", bots, "--seed", "5")["match_id"]
+    picture = person.prints("replay", match)
+    for word in ("Deal 1", "greedy holds", "Score sheet", "Result after"):
+        assert word in picture
+    text, data = tmp_path / "match.txt", tmp_path / "match.json"
+    text.write_text(person.prints("match", "record", match))
+    data.write_text(json.dumps(person.thousand("match", "record", match)))
+    by_id = picture.replace("counter", "house-counter").replace("greedy", "house-greedy")
+    assert person.prints("replay", str(text)) == person.prints("replay", str(data))
+    assert person.prints("replay", str(text)).split() == by_id.replace("cautious", "house-cautious").split()
+    assert person.thousand("replay", match) == json.loads(data.read_text())
+    assert "Deal 1\n" not in person.prints("replay", match, "--deal", "2")
+    assert "there is no deal 9999" in person.thousand("replay", match, "--deal", "9999", code=2)
+    assert "there is no match" in person.thousand("replay", "nothing-of-that-name", code=1)
 
 
 def test_a_bots_token_on_the_match_service_is_refused(person: Person) -> None:

@@ -1,6 +1,7 @@
 """The `thousand` command. Each module named below mounts its commands with `mount(app)`."""
 
 from importlib import import_module
+from importlib.util import find_spec
 
 import typer
 
@@ -16,7 +17,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-MODULES = ("rules", "simulate", "compare", "replay", "play", "bot", "owner", "match", "tournament", "leaderboard")
+MODULES = ("rules", "simulate", "compare", "replay", "play", "bot", "match", "tournament", "leaderboard")
 
 for _name in MODULES:
-    import_module(f"thousand.cli.{_name}").mount(app)
+    if find_spec(f"thousand.cli.{_name}") is not None:
+        import_module(f"thousand.cli.{_name}").mount(app)

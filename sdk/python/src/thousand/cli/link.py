@@ -12,6 +12,7 @@ import typer
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from thousand.address import fault
 from thousand.channels import open_channel
 from thousand.cli.common import Failure, ruleset_of_toml
 from thousand.v1.arena_pb2_grpc import ArenaServiceStub
@@ -29,10 +30,14 @@ RulesetFile = Annotated[
     Path | None,
     typer.Option("--ruleset", metavar="FILE", help='A TOML file instead of a preset: base = "browser" and options.'),
 ]
+Times = Annotated[int, typer.Option("--clocks", help="Multiply every clock by this.", min=1, max=1000)]
+PublicSeed = Annotated[
+    int | None,
+    typer.Option("--seed", help="Cards from this public seed: not verifiable, unrated.", min=0, max=(1 << 64) - 1),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 DEFAULT_SERVER: Final = "127.0.0.1:4800"
 _TIMEOUT: Final = 30.0
-PAGE: Final = 500  # the most the arena gives
 M = TypeVar("M", bound=Message)
 Call = Callable[..., M]
 
@@ -53,16 +58,6 @@ class Link:
         """One answer; grpc.RpcError if it is a refusal."""
         return method(request, metadata=self.metadata, timeout=_TIMEOUT)
 
-    def pages(self, method: Call[M], request: Any) -> Iterator[M]:
-        """Every page of a list: `request` is asked again with each `next_page_token`."""
-        request.page_size = PAGE
-        while True:
-            answer: Any = self.call(method, request)
-            yield answer
-            request.page_token = answer.next_page_token
-            if not request.page_token:
-                return
-
     def stream(self, method: Callable[..., Iterable[M]], request: Message) -> Iterator[M]:
         """Answers until the arena ends them."""
         yield from method(request, metadata=self.metadata)
@@ -78,14 +73,21 @@ def rules_wanted(preset: str, file: Path | None) -> dict[str, Any]:
 
 
 @contextmanager
-def arena(server: str, key: str = "") -> Iterator[Link]:
-    """A connection whose refusals become one line on stderr and exit code 1 (2: fix the request; 3: try again)."""
+def arena(server: str, key: str = "", before: str = "") -> Iterator[Link]:
+    """A connection whose refusals become one line on stderr and exit code 1 (2: fix the request; 3: try again).
+
+    `before`: what that line says first.
+    """
+    if wrong := fault(server):
+        raise Failure(f"--server {wrong}")
+    if not (key.isascii() and key.isprintable()):
+        raise Failure("--key: an API key is plain ASCII, as it was printed")
     link = Link(server, key)
     try:
         yield link
     except grpc.RpcError as refusal:
         code, details = refusal.code(), refusal.details()
-        typer.echo(f"thousand: {_in_words(code, details or '', server)}", err=True)
+        typer.echo(f"thousand: {before}{_in_words(code, details or '', server)}", err=True)
         raise typer.Exit(_EXIT_CODES.get(code, 1)) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None

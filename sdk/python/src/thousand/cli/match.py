@@ -5,14 +5,16 @@ from typing import Annotated, Final
 
 import typer
 
-from thousand.cli.common import print_json
+from thousand.cli.common import Failure, print_json
 from thousand.cli.link import (
     DEFAULT_SERVER,
     AsJson,
     Key,
     Link,
+    PublicSeed,
     RulesetFile,
     Server,
+    Times,
     arena,
     enum_word,
     fresh_key,
@@ -21,11 +23,12 @@ from thousand.cli.link import (
     split_names,
 )
 from thousand.notation import write
-from thousand.record import to_dict
+from thousand.record import MatchRecord, to_dict
+from thousand.rules.errors import RulesError
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import tournament_pb2 as kinds
 from thousand.v1.tournament_pb2 import Match
-from thousand.wire import record_from
+from thousand.wire import WireError, record_from
 
 app = typer.Typer(help="Matches: play one unrated at once, look at any.", no_args_is_help=True)
 
@@ -44,8 +47,8 @@ def create(
     bots: Annotated[str, typer.Option(help="Ids or names by seat, separated by commas; all must be connected.")],
     preset: Annotated[str, typer.Option(help="The ruleset by name: see `thousand rules list`.")] = "",
     ruleset: RulesetFile = None,
-    clocks: Annotated[int, typer.Option(help="Multiply every clock by this.", min=1)] = 1,
-    seed: Annotated[int | None, typer.Option(help="Cards from this seed instead of a secret one.")] = None,
+    clocks: Times = 1,
+    seed: PublicSeed = None,
     wait: Annotated[bool, typer.Option(help="Wait for the result.")] = True,
     server: Server = DEFAULT_SERVER,
     key: Key = "",
@@ -82,25 +85,40 @@ def list_matches(
     as_json: AsJson = False,
 ) -> None:
     """The matches of a tournament in schedule order."""
+    matches: list[Match] = []
     with arena(server, key) as link:
-        pages = link.pages(link.stub.ListMatches, api.ListMatchesRequest(tournament_id=tournament_id))
-        matches = [match for page in pages for match in page.matches]
+        page = ""
+        while True:
+            request = api.ListMatchesRequest(tournament_id=tournament_id, page_size=500, page_token=page)
+            answer = link.call(link.stub.ListMatches, request)
+            matches += answer.matches
+            page = answer.next_page_token
+            if not page:
+                break
     if as_json:
         print_json({"matches": [plain(match) for match in matches]})
     for match in () if as_json else matches:
         _tell(match, as_json)
 
 
-@app.command(epilog="Example: thousand match record m-… --json > match.json")
+@app.command(epilog="Example: thousand match record ID > match.txt, then: thousand replay match.txt")
 def record(match_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
     """All that is needed to replay a finished match, as text or JSON that `thousand replay` reads."""
     with arena(server, key) as link:
-        answer = link.call(link.stub.GetMatchRecord, api.GetMatchRecordRequest(match_id=match_id))
-    found = record_from(answer.record)
+        found = fetch_record(link, match_id)
     if as_json:
         print_json(to_dict(found))
     else:
         typer.echo(write(found), nl=False)
+
+
+def fetch_record(link: Link, match_id: str) -> MatchRecord:
+    """The record of a finished match. Raises Failure for one that cannot be read."""
+    answer = link.call(link.stub.GetMatchRecord, api.GetMatchRecordRequest(match_id=match_id))
+    try:
+        return record_from(answer.record)
+    except (WireError, RulesError) as error:
+        raise Failure(f"the record of {match_id} cannot be read: {error}") from error
 
 
 def _wait(link: Link, match: Match) -> Match:

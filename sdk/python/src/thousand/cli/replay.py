@@ -1,42 +1,73 @@
-"""`thousand replay FILE`: a match pictured deal by deal, from a record in any of its forms."""
+"""`thousand replay`: a match pictured deal by deal, from a record in any of its forms or from an arena."""
 
 import json
+import re
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from thousand.cli import wording
 from thousand.cli.common import Failure, print_json
+from thousand.cli.link import DEFAULT_SERVER, Key, Server, arena
+from thousand.cli.match import fetch_record
 from thousand.notation import parse, write
 from thousand.record import MatchRecord, from_dict, replay, to_dict
 from thousand.rules import apply, opened
 from thousand.rules.cards import cards_of
 from thousand.rules.errors import RulesError
 from thousand.rules.events import CardPlayed, DealScored, DealStarted, Event, HandDealt, TrickWon
+from thousand.v1 import arena_pb2 as api
+
+SAFE_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,80}")  # a match's id; a file has a dot or a slash, as a rule
 
 
 def mount(app: typer.Typer) -> None:
     """Add `thousand replay`."""
-    app.command("replay", epilog="Example: thousand replay match.txt --deal 3")(replay_command)
+    app.command("replay", epilog="Examples: thousand replay match.txt --deal 3 · thousand replay MATCH_ID")(
+        replay_command
+    )
 
 
 def replay_command(
-    file: Annotated[Path, typer.Argument(help="A record: text notation, JSON, or as the arena stores it.")],
+    match: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|MATCH_ID",
+            help="A record (text notation, JSON, or as the arena stores it), or the id of a match of the arena.",
+        ),
+    ],
     deal: Annotated[int, typer.Option(help="Only this deal; 0: all of them.", min=0)] = 0,
     text: Annotated[bool, typer.Option("--text", help="As text notation, which `replay` reads again.")] = False,
+    server: Server = DEFAULT_SERVER,
+    key: Key = "",
     as_json: Annotated[bool, typer.Option("--json", help="The record as one JSON object.")] = False,
 ) -> None:
     """Check a match by replaying it, and show it: hands, auction, tricks, score sheet."""
-    record = read_record(file)
+    record, names = _found(match, server, key)
     replay(record)
+    if deal and record.result is not None and deal > record.result.deals:
+        raise Failure(f"there is no deal {deal}: the match has {record.result.deals}")
     if as_json:
         print_json(to_dict(record))
     elif text:
         typer.echo(write(record), nl=False)
     else:
-        typer.echo("\n".join(picture(record, deal)))
+        typer.echo("\n".join(picture(record, deal, names)))
+
+
+def _found(match: str, server: str, key: str) -> tuple[MatchRecord, list[str]]:
+    """The record of a file or of the arena's match, and what its bots are called."""
+    file = Path(match)
+    if file.exists() or not SAFE_ID.fullmatch(match):
+        record = read_record(file)
+        return record, [seat.bot for seat in record.seats]
+    with arena(server, key, f"there is no file {match}; ") as link:
+        record = fetch_record(link, match)
+        seats = link.call(link.stub.GetMatch, api.GetMatchRequest(match_id=match)).match.seats
+    return record, [seat.bot_name for seat in seats]
 
 
 def read_record(file: Path) -> MatchRecord:
@@ -65,9 +96,9 @@ def _from_wire(data: bytes) -> MatchRecord:
         raise ValueError("neither text notation nor JSON nor a stored record") from error
 
 
-def picture(record: MatchRecord, only: int = 0) -> list[str]:
-    """The match as lines for a person; `only` one deal of it, by number."""
-    names = wording.table_names([seat.bot for seat in record.seats])
+def picture(record: MatchRecord, only: int = 0, called: Sequence[str] = ()) -> list[str]:
+    """The match as lines for a person; `only` one deal of it, by number; the bots `called` so, else by their ids."""
+    names = wording.table_names(called or [seat.bot for seat in record.seats])
     lines: list[str] = []
     trick: list[str] = []
     shown = only == 0

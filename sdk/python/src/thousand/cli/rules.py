@@ -8,7 +8,7 @@ import typer
 
 from thousand.cases import Verdict, read_cases, run_case
 from thousand.rules.presets import preset
-from thousand.ruletables import difference, option_rows, options_markdown, preset_rows, presets_markdown, text
+from thousand.ruletables import difference, option_rows, options_markdown, preset_rows, presets_markdown
 
 rules = typer.Typer(help="The rules: presets, options, worked cases.", no_args_is_help=True)
 
@@ -18,7 +18,7 @@ def mount(app: typer.Typer) -> None:
     app.add_typer(rules, name="rules")
 
 
-@rules.command("list")
+@rules.command("list", epilog="Example: thousand rules list --json")
 def list_presets(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="The list of presets as in RULES.md.")] = False,
@@ -34,7 +34,7 @@ def list_presets(
             typer.echo(f"{row.name:15} {row.players} players, to {row.win_score:4}   {row.source}")
 
 
-@rules.command()
+@rules.command(epilog="Example: thousand rules show browser --diff tournament")
 def show(
     name: Annotated[str, typer.Argument(metavar="PRESET", help="See `thousand rules list`.")] = "tournament",
     diff: Annotated[str, typer.Option("--diff", metavar="OTHER", help="Only what differs from this preset.")] = "",
@@ -50,7 +50,7 @@ def show(
             return
         typer.echo(f"{'option':30} {name:24} {diff}")
         for option, mine, other in changes:
-            typer.echo(f"{option:30} {text(mine):24} {text(other)}")
+            typer.echo(f"{option:30} {_text(mine):24} {_text(other)}")
     elif as_json:
         typer.echo(json.dumps(chosen.to_dict()))
     elif markdown:
@@ -60,17 +60,27 @@ def show(
             typer.echo(f"{row.name:30} {row.value:24} {row.meaning}")
 
 
-@rules.command("check-cases")
+def _text(value: object) -> str:
+    return "+".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+
+
+@rules.command("check-cases", epilog="Example: thousand rules check-cases tests/cases/scoring.jsonl")
 def check_cases(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Worked cases, one JSON object a line.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
     """Play worked cases; each failure with expected and actual. Exit code 1 if any failed."""
     verdicts = [run_case(case) for case in read_cases(file)]
-    for verdict in verdicts:
+    for verdict in () if as_json else verdicts:
         _tell(verdict)
     failed = sum(bool(verdict.mismatches) for verdict in verdicts)
     skipped = sum(bool(verdict.skipped) for verdict in verdicts)
-    typer.echo(f"{len(verdicts) - failed - skipped} passed, {failed} failed, {skipped} skipped")
+    passed = len(verdicts) - failed - skipped
+    if as_json:
+        told = {v.case.id: [str(mismatch) for mismatch in v.mismatches] for v in verdicts if v.mismatches}
+        typer.echo(json.dumps({"passed": passed, "failed": failed, "skipped": skipped, "failures": told}))
+    else:
+        typer.echo(f"{passed} passed, {failed} failed, {skipped} skipped")
     if failed:
         raise typer.Exit(1)
 

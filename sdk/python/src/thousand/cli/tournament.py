@@ -1,6 +1,7 @@
 """`thousand tournament …`: start tournaments, follow and cancel them."""
 
 import time
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -11,8 +12,10 @@ from thousand.cli.link import (
     AsJson,
     Key,
     Link,
+    PublicSeed,
     RulesetFile,
     Server,
+    Times,
     arena,
     enum_word,
     fresh_key,
@@ -42,8 +45,8 @@ def create(
     format_: Annotated[str, typer.Option("--format", help="Which sets of bots meet.")] = "round_robin",
     preset: Annotated[str, typer.Option(help="The ruleset by name: see `thousand rules list`.")] = "",
     ruleset: RulesetFile = None,
-    clocks: Annotated[int, typer.Option(help="Multiply every clock by this.", min=1)] = 1,
-    seed: Annotated[int | None, typer.Option(help="A public seed: not verifiable, unrated for the world.")] = None,
+    clocks: Times = 1,
+    seed: PublicSeed = None,
     same_owner: Annotated[bool, typer.Option("--same-owner", help="Bots of one owner may meet.")] = False,
     follow: Annotated[bool, typer.Option("--watch", help="Follow it to its end.")] = False,
     server: Server = DEFAULT_SERVER,
@@ -72,8 +75,7 @@ def create(
 def list_tournaments(server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
     """All tournaments, newest first."""
     with arena(server, key) as link:
-        pages = link.pages(link.stub.ListTournaments, api.ListTournamentsRequest())
-        found = [tournament for page in pages for tournament in page.tournaments]
+        found = list(_all(link))
     if as_json:
         print_json({"tournaments": [plain(tournament) for tournament in found]})
     for tournament in () if as_json else found:
@@ -115,6 +117,16 @@ def format_number(word: str) -> "kinds.TournamentFormat.ValueType":
 def state_word(tournament: Tournament) -> str:
     """`running`, `finished` or `cancelled`."""
     return enum_word(kinds.TournamentState.DESCRIPTOR, tournament.state)
+
+
+def _all(link: Link) -> Iterator[Tournament]:
+    page = ""
+    while True:
+        answer = link.call(link.stub.ListTournaments, api.ListTournamentsRequest(page_size=100, page_token=page))
+        yield from answer.tournaments
+        page = answer.next_page_token
+        if not page:
+            return
 
 
 def _follow(link: Link, tournament_id: str, as_json: bool) -> None:
