@@ -1,39 +1,25 @@
 """A real arena in this process, over a real Redis, called over real gRPC."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import grpc
 import pytest
 
+from tests.support.stores import server, shared_redis, store
+from tests.workers.arena import ListQueue
 from thousand.v1.arena_pb2_grpc import ArenaServiceStub
 from workers.arena.app import Arena, Settings
-from workers.cli.embedded import DataDir, start_redis
 from workers.scheduler import Scheduler
 from workers.store import Store
 
 if TYPE_CHECKING:
     from thousand.v1.arena_pb2_grpc import ArenaServiceAsyncStub
 
+__all__ = ["server", "shared_redis", "store"]  # fixtures
 Metadata = tuple[tuple[str, str], ...]
-
-
-@dataclass
-class Queue:
-    """Takes what would go to workers."""
-
-    enqueued: list[tuple[str, int]] = field(default_factory=list)
-
-    def enqueue(self, block_id: str, fence: int) -> str:
-        """Remember it."""
-        self.enqueued.append((block_id, fence))
-        return f"{block_id}-{fence}"
-
-    def waiting(self) -> set[str]:
-        """Everything still waits."""
-        return {f"{block_id}_f{fence}" for block_id, fence in self.enqueued}
 
 
 @dataclass
@@ -43,7 +29,7 @@ class Running:
     address: str
     organiser: Metadata
     store: Store
-    queue: Queue
+    queue: ListQueue
     data: Path
     stub: "ArenaServiceAsyncStub"
 
@@ -53,29 +39,10 @@ def bearer(key: str) -> Metadata:
     return (("authorization", f"Bearer {key}"),)
 
 
-@pytest.fixture(scope="session")
-def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A Redis of this test process."""
-    data = DataDir(tmp_path_factory.mktemp("arena-redis"))
-    server, url = start_redis(data)
-    yield url
-    server.stop()
-    data.release()
-
-
-@pytest.fixture
-def store(redis_url: str) -> Iterator[Store]:
-    """An empty store."""
-    made = Store(redis_url, patience=1.0)
-    made.connection.client.flushall()
-    yield made
-    made.close()
-
-
 @pytest.fixture
 async def arena(store: Store, tmp_path: Path) -> AsyncIterator[Running]:
     """An arena with its four house bots, nobody connected."""
-    queue = Queue()
+    queue = ListQueue()
     running = Arena(Settings(tmp_path, "", "127.0.0.1:0"), store, Scheduler(store, queue))
     told = await running.start()
     async with grpc.aio.insecure_channel(told.address) as channel:

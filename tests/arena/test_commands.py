@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from tests.support.redis_server import RedisServer
 from tests.workers import arena
 from workers.arena.keys import make_keys
 from workers.cli.embedded import DataDir, start_redis
@@ -31,23 +32,23 @@ def findings(*words: str, code: int) -> dict[str, dict[str, Any]]:
     return {one["what"]: one for one in told["findings"]}
 
 
-def test_the_doctor_finds_a_sound_arena_sound(store: Store, redis_url: str, tmp_path: Path) -> None:
+def test_the_doctor_finds_a_sound_arena_sound(store: Store, server: RedisServer, tmp_path: Path) -> None:
     make_keys(tmp_path)
     arena.present(store, 3)
-    found = findings("--data", str(tmp_path), "--redis", redis_url, code=0)
-    assert found["Redis"]["found"].startswith(redis_url)
+    found = findings("--data", str(tmp_path), "--redis", server.url, code=0)
+    assert found["Redis"]["found"].startswith(server.url)
     assert found["referee r1"]["found"] == "attended"
     assert found["Python"]["found"] == sys.version.split()[0]
 
 
-def test_the_doctor_names_each_fault_and_its_cure(store: Store, redis_url: str, tmp_path: Path) -> None:
+def test_the_doctor_names_each_fault_and_its_cure(store: Store, server: RedisServer, tmp_path: Path) -> None:
     make_keys(tmp_path)
     (tmp_path / "service.token").chmod(0o644)
     arena.present(store, 3)
     store.presence.absent("r1")
     store.presence.start_failed("w1")
     store.connection.client.rpush(keys.CONFLICTS, "{}")
-    found = findings("--data", str(tmp_path), "--redis", redis_url, code=1)
+    found = findings("--data", str(tmp_path), "--redis", server.url, code=1)
     assert {what for what, one in found.items() if not one["ok"]} == {
         "service.token", "referee r1", "workers", "results"
     }  # fmt: skip
@@ -64,12 +65,12 @@ def test_the_doctor_says_that_no_redis_answers(tmp_path: Path) -> None:
 def test_the_embedded_server_of_a_data_directory_needs_no_name(tmp_path: Path) -> None:
     make_keys(tmp_path)
     data = DataDir(tmp_path)
-    server, url = start_redis(data)
+    child, url = start_redis(data)
     found = findings("--data", str(tmp_path), code=1)  # no referee is there
     assert found["Redis"]["found"].startswith(url)
     assert found["data directory"]["ok"]
     assert "there are none yet" in run("ratings", "rebuild", "--leaderboard", "x", "--data", str(tmp_path), code=1)
-    server.stop()
+    child.stop()
     data.release()
 
 
@@ -82,14 +83,14 @@ def test_without_an_arena_a_command_says_what_to_start(tmp_path: Path, command: 
     assert f"arena up --data {tmp_path}" in run(*command, "--data", str(tmp_path), code=1)
 
 
-def test_a_rebuild_says_whether_the_bytes_are_the_same(store: Store, redis_url: str) -> None:
+def test_a_rebuild_says_whether_the_bytes_are_the_same(store: Store, server: RedisServer) -> None:
     arena.present(store, 3, places=6)
     arena.tournament(store, public_seed=1)
     scheduler = Scheduler(store, arena.ListQueue())
     scheduler.tick()
     (board,) = store.leaderboards.all()
     project(store, board)
-    command = ("ratings", "rebuild", "--leaderboard", board.leaderboard_id, "--redis", redis_url)
+    command = ("ratings", "rebuild", "--leaderboard", board.leaderboard_id, "--redis", server.url)
     assert "the same bytes" in run(*command)
     store.connection.client.hset(keys.standings(board.leaderboard_id), "#", '{"cursor":0,"matches":5}')
     assert json.loads(run(*command, "--json", code=1))["same"] is False

