@@ -102,10 +102,7 @@ def _play(stage: Stage, names: list[str], preset: str, seed: int | None) -> Outc
         tournament = link.call(link.stub.CreateTournament, request).tournament
         tournament = _follow(stage, link, tournament)
         seconds = time.monotonic() - begun
-        board, entries = read_leaderboard(link, tournament.leaderboard_id)
-        while board.matches < tournament.progress.matches_finished:
-            time.sleep(0.05)
-            board, entries = read_leaderboard(link, tournament.leaderboard_id)
+        entries = _rated(stage, link, tournament)
     finally:
         link.close()
     _fail_on_strikes(entries)
@@ -145,6 +142,19 @@ def _follow(stage: Stage, link: Link, tournament: Tournament) -> Tournament:
             show(progress, time.monotonic() - begun)
             time.sleep(0.1)
     return tournament
+
+
+def _rated(stage: Stage, link: Link, tournament: Tournament) -> list[LeaderboardEntry]:
+    """The leaderboard once it holds every finished match."""
+    end = time.monotonic() + STALLED_AFTER
+    while True:
+        stage.check()
+        board, entries = read_leaderboard(link, tournament.leaderboard_id)
+        if board.matches >= tournament.progress.matches_finished:
+            return entries
+        if time.monotonic() > end:
+            raise DemoFailed(f"{board.matches} of {tournament.progress.matches_finished} matches were rated")
+        time.sleep(0.05)
 
 
 class _Lines:

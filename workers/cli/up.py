@@ -98,13 +98,14 @@ def _run(
         typer.echo("A referee and workers join with, each in a terminal of its own:")
         typer.echo(f"  arena referee --data {data}\n  arena worker --data {data}")
 
-    store = Store(redis)
+    store, queue = Store(redis), BlockQueue(redis)
     settings = Settings(data, redis, listen, house, ephemeral, new_key, tls)
     try:
-        asyncio.run(serve(settings, store, Scheduler(store, BlockQueue(redis)), started))
+        asyncio.run(serve(settings, store, Scheduler(store, queue), started))
     except CannotListen as error:
         fail(str(error))
     finally:
+        queue.close()
         store.close()
 
 
