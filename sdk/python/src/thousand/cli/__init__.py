@@ -1,7 +1,6 @@
 """The `thousand` command. Each module named below mounts its commands with `mount(app)`."""
 
 from importlib import import_module
-from importlib.util import find_spec
 
 import typer
 
@@ -17,8 +16,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-MODULES = ("rules", "simulate", "compare", "replay", "play", "bot", "match", "tournament", "leaderboard")
+MODULES = ("rules", "simulate", "compare", "replay", "play", "bot", "owner", "match", "tournament", "leaderboard")
 
 for _name in MODULES:
-    if find_spec(f"thousand.cli.{_name}") is not None:
-        import_module(f"thousand.cli.{_name}").mount(app)
+    import_module(f"thousand.cli.{_name}").mount(app)

@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from thousand.cli import owner
 from thousand.cli.common import print_json
 from thousand.cli.link import DEFAULT_SERVER, AsJson, Key, Server, arena, fresh_key, plain
 from thousand.v1 import arena_pb2 as api
@@ -14,9 +13,8 @@ app = typer.Typer(help="Your bots in an arena: create them, issue and revoke the
 
 
 def mount(root: typer.Typer) -> None:
-    """Add `thousand bot …` and `thousand owner …`."""
+    """Add `thousand bot …`."""
     root.add_typer(app, name="bot")
-    root.add_typer(owner.app, name="owner")
 
 
 BotName = Annotated[str, typer.Argument(metavar="BOT", help="The bot's id or name.")]
@@ -102,16 +100,9 @@ def list_bots(
     as_json: AsJson = False,
 ) -> None:
     """All bots, and who is connected."""
-    bots: list[Bot] = []
     with arena(server, key) as link:
-        page = ""
-        while True:
-            request = api.ListBotsRequest(owner_id=owner_id, page_size=500, page_token=page)
-            answer = link.call(link.stub.ListBots, request)
-            bots += answer.bots
-            page = answer.next_page_token
-            if not page:
-                break
+        pages = link.pages(link.stub.ListBots, api.ListBotsRequest(owner_id=owner_id))
+        bots = [bot for page in pages for bot in page.bots]
     _tell_bots(bots, as_json, one=False)
 
 

@@ -100,6 +100,12 @@ def read_bots(text: str) -> tuple[list[str], list[type[Bot]]]:
     return names, [load_bot(name) for name in names]
 
 
+def check_count(names: Sequence[str], wanted: int, word: str, option: str, why: str) -> None:
+    """Raise Failure unless `wanted` bots are named."""
+    if len(names) != wanted:
+        raise Failure(f"{why}: name {plural(wanted, word)} with {option}, not {len(names)}")
+
+
 def progress_line(done: int, total: int, what: str) -> None:
     """Progress on stderr, on one line of a terminal; nothing where stderr is no terminal."""
     if sys.stderr.isatty() and (done == total or done % max(1, total // 200) == 0):

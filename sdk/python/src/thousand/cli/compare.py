@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from thousand.bots.loading import load_bot
-from thousand.cli.common import Failure, plural, print_json, read_bots, read_ruleset
+from thousand.cli.common import check_count, print_json, read_bots, read_ruleset
 from thousand.comparison import Comparison, compare
 
 
@@ -35,9 +35,7 @@ def compare_command(
     """Play A and B on the same decks, in the same seats, against the same field, until the answer is known."""
     names, field_bots = read_bots(field)
     rules, name = read_ruleset(preset, ruleset)
-    if len(names) != rules.players - 1:
-        wanted = plural(rules.players - 1, "bot")
-        raise Failure(f"{name or ruleset} seats {rules.players}: name {wanted} with --field, not {len(names)}")
+    check_count(names, rules.players - 1, "bot", "--field", f"{name or ruleset} seats {rules.players}")
     found = compare(
         load_bot(a),
         load_bot(b),

@@ -13,6 +13,7 @@ from typing import Final
 from thousand.bot import Bot, MatchStart
 from thousand.bots.loading import load_bot
 from thousand.cli import wording
+from thousand.cli.common import listed
 from thousand.cli.wording import PERSON
 from thousand.record import Entry, MatchRecord, restore, to_dict
 from thousand.rules import Match, apply, decision, view, visible
@@ -123,7 +124,7 @@ class _Table:
         result = self.match.result
         assert result is not None  # nothing to decide: the match is over
         self.game.record = replace(self.game.record, result=result)
-        winners = wording_list([self.names[seat] for seat in result.winners])
+        winners = listed([self.names[seat] for seat in result.winners])
         self.game.say(f"\nThe match is over after {result.deals} deals. Won by {winners}.")
         for name, score in zip(self.names, result.scores, strict=True):
             self.game.say(f"  {name}: {score}")
@@ -281,8 +282,3 @@ def _card(text: str, hand: Sequence[Card]) -> Card | None:
     if text.isdecimal() and 1 <= int(text) <= len(hand):
         return hand[int(text) - 1]
     return next((card for card in hand if text.upper() in (str(card), card.pretty)), None)
-
-
-def wording_list(names: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

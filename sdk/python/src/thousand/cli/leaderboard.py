@@ -20,16 +20,9 @@ def mount(root: typer.Typer) -> None:
 @app.command("list", epilog="Example: thousand leaderboard list")
 def list_leaderboards(server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
     """All leaderboards."""
-    boards: list[Leaderboard] = []
     with arena(server, key) as link:
-        page = ""
-        while True:
-            request = api.ListLeaderboardsRequest(page_size=500, page_token=page)
-            answer = link.call(link.stub.ListLeaderboards, request)
-            boards += answer.leaderboards
-            page = answer.next_page_token
-            if not page:
-                break
+        pages = link.pages(link.stub.ListLeaderboards, api.ListLeaderboardsRequest())
+        boards = [board for page in pages for board in page.leaderboards]
     if as_json:
         print_json({"leaderboards": [plain(board) for board in boards]})
     for board in () if as_json else boards:
@@ -59,15 +52,9 @@ def show(
 
 def read_leaderboard(link: Link, leaderboard_id: str) -> tuple[Leaderboard, list[LeaderboardEntry]]:
     """A leaderboard with all its entries."""
-    entries: list[LeaderboardEntry] = []
-    page = ""
-    while True:
-        request = api.GetLeaderboardRequest(leaderboard_id=leaderboard_id, page_size=500, page_token=page)
-        answer = link.call(link.stub.GetLeaderboard, request)
-        entries += answer.entries
-        page = answer.next_page_token
-        if not page:
-            return answer.leaderboard, entries
+    request = api.GetLeaderboardRequest(leaderboard_id=leaderboard_id)
+    pages = list(link.pages(link.stub.GetLeaderboard, request))
+    return pages[-1].leaderboard, [entry for page in pages for entry in page.entries]
 
 
 def table(entries: list[LeaderboardEntry]) -> list[str]:

@@ -38,6 +38,7 @@ PublicSeed = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 DEFAULT_SERVER: Final = "127.0.0.1:4800"
 _TIMEOUT: Final = 30.0
+PAGE: Final = 500  # the most the arena gives
 M = TypeVar("M", bound=Message)
 Call = Callable[..., M]
 
@@ -57,6 +58,16 @@ class Link:
     def call(self, method: Call[M], request: Message) -> M:
         """One answer; grpc.RpcError if it is a refusal."""
         return method(request, metadata=self.metadata, timeout=_TIMEOUT)
+
+    def pages(self, method: Call[M], request: Any) -> Iterator[M]:
+        """Every page of a list: `request` is asked again with each `next_page_token`."""
+        request.page_size = PAGE
+        while True:
+            answer: Any = self.call(method, request)
+            yield answer
+            request.page_token = answer.next_page_token
+            if not request.page_token:
+                return
 
     def stream(self, method: Callable[..., Iterable[M]], request: Message) -> Iterator[M]:
         """Answers until the arena ends them."""

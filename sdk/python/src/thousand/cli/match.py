@@ -85,16 +85,9 @@ def list_matches(
     as_json: AsJson = False,
 ) -> None:
     """The matches of a tournament in schedule order."""
-    matches: list[Match] = []
     with arena(server, key) as link:
-        page = ""
-        while True:
-            request = api.ListMatchesRequest(tournament_id=tournament_id, page_size=500, page_token=page)
-            answer = link.call(link.stub.ListMatches, request)
-            matches += answer.matches
-            page = answer.next_page_token
-            if not page:
-                break
+        pages = link.pages(link.stub.ListMatches, api.ListMatchesRequest(tournament_id=tournament_id))
+        matches = [match for page in pages for match in page.matches]
     if as_json:
         print_json({"matches": [plain(match) for match in matches]})
     for match in () if as_json else matches:

@@ -11,6 +11,11 @@ from thousand.v1 import arena_pb2 as api
 app = typer.Typer(help="Owners of bots and their API keys.", no_args_is_help=True)
 
 
+def mount(root: typer.Typer) -> None:
+    """Add `thousand owner …`."""
+    root.add_typer(app, name="owner")
+
+
 @app.command(epilog="Example: thousand owner create 'Ada Lovelace' --key <the organiser's>")
 def create(
     name: Annotated[str, typer.Argument(help="1 to 40 characters.")],
@@ -58,15 +63,9 @@ def whoami(server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = Fal
 @app.command("list", epilog="Example: thousand owner list --json")
 def list_owners(server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
     """All owners."""
-    owners = []
     with arena(server, key) as link:
-        page = ""
-        while True:
-            answer = link.call(link.stub.ListOwners, api.ListOwnersRequest(page_size=500, page_token=page))
-            owners += [plain(owner) for owner in answer.owners]
-            page = answer.next_page_token
-            if not page:
-                break
+        pages = link.pages(link.stub.ListOwners, api.ListOwnersRequest())
+        owners = [plain(owner) for page in pages for owner in page.owners]
     if as_json:
         print_json({"owners": owners})
     for owner in () if as_json else owners:

@@ -8,7 +8,7 @@ import typer
 
 from thousand.cases import Verdict, read_cases, run_case
 from thousand.rules.presets import preset
-from thousand.ruletables import difference, option_rows, options_markdown, preset_rows, presets_markdown
+from thousand.ruletables import difference, option_rows, options_markdown, preset_rows, presets_markdown, text
 
 rules = typer.Typer(help="The rules: presets, options, worked cases.", no_args_is_help=True)
 
@@ -50,7 +50,7 @@ def show(
             return
         typer.echo(f"{'option':30} {name:24} {diff}")
         for option, mine, other in changes:
-            typer.echo(f"{option:30} {_text(mine):24} {_text(other)}")
+            typer.echo(f"{option:30} {text(mine):24} {text(other)}")
     elif as_json:
         typer.echo(json.dumps(chosen.to_dict()))
     elif markdown:
@@ -58,10 +58,6 @@ def show(
     else:
         for row in option_rows(chosen):
             typer.echo(f"{row.name:30} {row.value:24} {row.meaning}")
-
-
-def _text(value: object) -> str:
-    return "+".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
 
 
 @rules.command("check-cases", epilog="Example: thousand rules check-cases tests/cases/scoring.jsonl")

@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from thousand.cli.common import Failure, console, plural, print_json, progress_line, read_bots, read_ruleset
+from thousand.cli.common import (
+    Failure,
+    check_count,
+    console,
+    plural,
+    print_json,
+    progress_line,
+    read_bots,
+    read_ruleset,
+)
 from thousand.simulator import BotScore, SimulationResult, simulate
 
 
@@ -35,9 +44,7 @@ def simulate_command(
         raise Failure("name either --deals N or --matches N")
     names, classes = read_bots(bots)
     rules, name = read_ruleset(preset, ruleset)
-    if len(names) != rules.players:
-        wanted = plural(rules.players, "bot")
-        raise Failure(f"{name or ruleset} seats {rules.players}: name {wanted} with --bots, not {len(names)}")
+    check_count(names, rules.players, "bot", "--bots", f"{name or ruleset} seats {rules.players}")
     result = simulate(
         classes,
         rules,

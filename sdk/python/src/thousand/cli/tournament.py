@@ -1,7 +1,6 @@
 """`thousand tournament …`: start tournaments, follow and cancel them."""
 
 import time
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -75,7 +74,8 @@ def create(
 def list_tournaments(server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
     """All tournaments, newest first."""
     with arena(server, key) as link:
-        found = list(_all(link))
+        pages = link.pages(link.stub.ListTournaments, api.ListTournamentsRequest())
+        found = [tournament for page in pages for tournament in page.tournaments]
     if as_json:
         print_json({"tournaments": [plain(tournament) for tournament in found]})
     for tournament in () if as_json else found:
@@ -117,16 +117,6 @@ def format_number(word: str) -> "kinds.TournamentFormat.ValueType":
 def state_word(tournament: Tournament) -> str:
     """`running`, `finished` or `cancelled`."""
     return enum_word(kinds.TournamentState.DESCRIPTOR, tournament.state)
-
-
-def _all(link: Link) -> Iterator[Tournament]:
-    page = ""
-    while True:
-        answer = link.call(link.stub.ListTournaments, api.ListTournamentsRequest(page_size=100, page_token=page))
-        yield from answer.tournaments
-        page = answer.next_page_token
-        if not page:
-            return
 
 
 def _follow(link: Link, tournament_id: str, as_json: bool) -> None:
