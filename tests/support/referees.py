@@ -21,6 +21,7 @@ from thousand.v1 import record_pb2
 from thousand.wire import clocks_to, ruleset_to
 
 PRIVATE = Ed25519PrivateKey.generate()
+LONG = Clocks(startup_ms=5000, decision_ms=5000, free_ms=5000, bank_ms=0)
 SHORT = Clocks(startup_ms=1500, decision_ms=300, free_ms=100, bank_ms=3000, increment_ms=0)
 HOST = "/thousand.v1.MatchService/HostMatch"
 ATTEND = "/thousand.v1.MatchService/Attend"
@@ -167,6 +168,15 @@ class Court:
     async def ended(self) -> None:
         """All bots' streams have ended."""
         await asyncio.wait_for(asyncio.gather(*self.tasks), 10)
+
+
+async def refused(address: str, token: str, **flags: Any) -> tuple[str, str]:
+    """How a stream with this token ends."""
+    bot = ScriptedBot(address, token, **flags)
+    await asyncio.wait_for(bot.run(), 5)
+    assert bot.code is not None
+    assert not bot.messages
+    return bot.code.name, bot.details
 
 
 @contextlib.asynccontextmanager
