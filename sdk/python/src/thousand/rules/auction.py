@@ -1,49 +1,73 @@
 """The auction (RULES 3, 4): the hundred, raises, caps, blind bids, the barrel's and the golden contract."""
 
+from functools import cache
 from typing import Final
 
 from thousand.rules import options as o
 from thousand.rules import redeal, talon
 from thousand.rules.actions import BIDS, BLINDS, LOOK, PASS, REDEAL, Action, ActionKind, bid
-from thousand.rules.cards import ACE_MARRIAGE_POINTS, ACES, MARRIAGE_POINTS, PAIRS, QUEENS, cards_of
+from thousand.rules.cards import ACE_MARRIAGE_POINTS, ACES, MARRIAGE_POINTS, QUEENS, RANKS, SUITS, cards_of
 from thousand.rules.events import AuctionWon, Bid, Event, HandDealt, Looked, Passed, RedealReason
 from thousand.rules.phases import Phase
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.state import Match
+from thousand.rules.tuples import new
 
 _MULTIPLES: Final = tuple(BIDS[n] for n in range(5, 605, 5))
 _PASS_ALONE: Final = (PASS,)
+_PASSED: Final = tuple(tuple(Passed(seat, forced) for seat in range(4)) for forced in (False, True))
+_SAID: Final = tuple({points: Bid(seat, points, False, False) for points in BIDS} for seat in range(4))
+_NO_ACES: Final = o.AceMarriage.OFF
+_BY_MARRIAGES: Final = o.BidCap.MARRIAGES
+_NORMAL: Final = o.BarrelAuction.NORMAL
+_GOLDEN_FORCED: Final = o.Golden.FORCED_DOUBLE
+_FIXED: Final = o.Opening.FIXED
+_EXACT: Final = o.RaiseStep.EXACT
+_FINED: Final = o.CapEnforcement.PENALTY
+_NO_BLIND: Final = o.Blind.OFF
+_PASS: Final = ActionKind.PASS
 WITHOUT_MARRIAGE: Final = 120
 BLIND_BID: Final = 120
 GOLDEN_CONTRACT: Final = 120
 
 
+def _sets_of_queens() -> dict[int, int]:
+    sets = {0: 0}
+    for suit in range(SUITS):
+        sets |= {queens | 1 << suit * RANKS + 2: points + MARRIAGE_POINTS[suit] for queens, points in sets.items()}
+    return sets
+
+
+_POINTS_OF_QUEENS: Final = _sets_of_queens()  # by the queens of the marriages, a 24-bit set
+
+
 def marriage_points(hand: int) -> int:
     """Points of all marriages in a hand."""
-    if not hand & hand >> 1 & QUEENS:  # no queen with her king above her
-        return 0
-    return sum(MARRIAGE_POINTS[s] for s in range(4) if hand & PAIRS[s] == PAIRS[s])
+    return _POINTS_OF_QUEENS[hand & hand >> 1 & QUEENS]  # each queen with her king above her
 
 
 def hand_worth(rules: Ruleset, hand: int) -> int:
     """120 and what the hand may announce (RULES 3 bid_cap marriages)."""
-    aces = ACE_MARRIAGE_POINTS if rules.ace_marriage is not o.AceMarriage.OFF and hand & ACES == ACES else 0
-    return WITHOUT_MARRIAGE + marriage_points(hand) + aces
+    worth = WITHOUT_MARRIAGE + _POINTS_OF_QUEENS[hand & hand >> 1 & QUEENS]
+    return worth + ACE_MARRIAGE_POINTS if hand & ACES == ACES and rules.ace_marriage is not _NO_ACES else worth
 
 
 def cap(rules: Ruleset, hand: int) -> int:
     """The highest bid this hand as dealt may make."""
+    most = rules.max_bid
     if rules.bid_cap is None:
-        return rules.max_bid
-    if rules.bid_cap is o.BidCap.NEEDS_MARRIAGE:
-        return rules.max_bid if marriage_points(hand) else min(WITHOUT_MARRIAGE, rules.max_bid)
-    return min(hand_worth(rules, hand), rules.max_bid)
+        return most
+    if rules.bid_cap is _BY_MARRIAGES:
+        worth = hand_worth(rules, hand)
+    else:
+        worth = most if marriage_points(hand) else WITHOUT_MARRIAGE
+    return min(most, worth)
 
 
 def barrel_taker(match: Match) -> int | None:
     """Who comes to the talon by the barrel (RULES 4 Taken, auto): clockwise from the forced bidder."""
     rules, deal = match.ruleset, match.deal
-    if rules.barrel_auction is o.BarrelAuction.NORMAL or golden_forced(match):
+    if rules.barrel_auction is _NORMAL or golden_forced(match):
         return None
     start = deal.bidders.index(deal.hundred)
     order = deal.bidders[start:] + deal.bidders[:start]
@@ -54,22 +78,18 @@ def barrel_taker(match: Match) -> int | None:
 
 def golden_forced(match: Match) -> bool:
     """A golden deal whose contract nobody bids for."""
-    return match.deal.golden and match.ruleset.golden is o.Golden.FORCED_DOUBLE
+    return match.deal.golden and match.ruleset.golden is _GOLDEN_FORCED
 
 
 def _first_speaker(match: Match, holder: int) -> int:
     rules, deal = match.ruleset, match.deal
     if barrel_taker(match) is not None:
-        return _next_bidder(match, holder)
+        return deal.speaks_next[holder]
     if rules.opening is o.Opening.AT_LEAST:
         return deal.hundred
     if rules.first_speaker is o.FirstSpeaker.RIGHT_OF_DEALER and rules.players > 2:
         return (deal.dealer - 1) % rules.players
-    return _next_bidder(match, holder)
-
-
-def _next_bidder(match: Match, seat: int) -> int:
-    return match.deal.speaks_next[seat]
+    return deal.speaks_next[holder]
 
 
 def below_floor(match: Match, seat: int) -> bool:
@@ -81,9 +101,9 @@ def below_floor(match: Match, seat: int) -> bool:
 def blind_seats(match: Match) -> tuple[int, ...]:
     """Who does not see his cards yet because he may still bid blind."""
     rules, deal = match.ruleset, match.deal
-    taker = barrel_taker(match)
-    if rules.blind is o.Blind.OFF or golden_forced(match):
+    if rules.blind is _NO_BLIND or golden_forced(match):
         return ()
+    taker = barrel_taker(match)
     if taker is not None and rules.barrel_auction is o.BarrelAuction.TAKEN:
         return ()
     if rules.blind is o.Blind.PROGRESSIVE:
@@ -110,7 +130,7 @@ def start(match: Match, events: list[Event]) -> None:
             _win(match, events)
             return
         deal.turn = taker
-    elif rules.opening is o.Opening.FIXED:
+    elif rules.opening is _FIXED:
         _hold(match, deal.hundred, rules.opening_bid, events)
         deal.turn = deal.hundred
     first = _first_speaker(match, deal.turn if deal.high_bid else deal.hundred)
@@ -127,9 +147,10 @@ def _hold(match: Match, seat: int, amount: int, events: list[Event]) -> None:
 def _ask_from(match: Match, seat: int, events: list[Event]) -> None:
     """Ask this seat or the next clockwise that has not passed and does not hold the bid; none left: it is won."""
     deal = match.deal
+    passed, floor = deal.passed, match.ruleset.bid_floor
     for _ in deal.bidders:
-        if not deal.passed[seat] and seat != deal.high_bidder:
-            if not below_floor(match, seat):
+        if not passed[seat] and seat != deal.high_bidder:
+            if floor is None or not below_floor(match, seat):
                 deal.turn = seat
                 return
             if deal.high_bidder < 0:  # a forced bid stands (RULES 3 bid_floor)
@@ -146,7 +167,7 @@ def legal(match: Match) -> tuple[Action, ...]:
     rules, deal = match.ruleset, match.deal
     seat = deal.turn
     opens = deal.high_bidder < 0  # at_least: its holder must bid
-    least = rules.opening_bid if opens else (deal.high_bid // 5 + 1) * 5
+    least: int = rules.opening_bid if opens else (deal.high_bid // 5 + 1) * 5
     said: tuple[Action, ...] = () if opens else _PASS_ALONE
     if not deal.looked[seat]:
         if rules.blind is o.Blind.OPENING:
@@ -157,12 +178,21 @@ def legal(match: Match) -> tuple[Action, ...]:
     hand = deal.dealt[seat]
     if deal.high_blind and rules.blind_outbid is o.BlindOutbid.NEEDS_MARRIAGE and not marriage_points(hand):
         return said
-    most = rules.max_bid if rules.cap_enforcement is o.CapEnforcement.PENALTY else cap(rules, hand)
+    most: int = rules.max_bid if rules.cap_enforcement is _FINED else cap(rules, hand)
     if opens:
         most = max(most, least)
-    elif rules.raise_step is o.RaiseStep.EXACT:
+    elif rules.raise_step is _EXACT:
         most = min(most, least)
-    return said + _MULTIPLES[least // 5 - 1 : max(most // 5, 0)]
+    return _pass_or_raise(least, most) if said is _PASS_ALONE else said + _raises(least, most)
+
+
+def _raises(least: int, most: int) -> tuple[Action, ...]:
+    return _MULTIPLES[least // 5 - 1 : most // 5]
+
+
+@cache
+def _pass_or_raise(least: int, most: int) -> tuple[Action, ...]:
+    return _PASS_ALONE + _raises(least, most)
 
 
 def _blind_bids(match: Match, least: int, opens: bool) -> list[Action]:
@@ -183,6 +213,10 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
         redeal.demand(match, seat, redeal.before_auction(match, seat) or RedealReason.LOW_HAND, events)
         return
     deal.word_redeal = False
+    if action.kind is _PASS:
+        _pass(match, seat, False, events)
+        _ask_from(match, deal.speaks_next[seat], events)
+        return
     if action.kind is ActionKind.LOOK:
         spoke = any(speaker == seat and word.kind is ActionKind.BLIND for speaker, word in deal.words)
         deal.words.append((seat, action))
@@ -190,11 +224,8 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
         _show_hand(match, seat, events)
         deal.word_redeal = not spoke and redeal.before_auction(match, seat) is not None  # as its first word
         return
-    if action.kind is ActionKind.PASS:
-        _pass(match, seat, False, events)
-    else:
-        _bid(match, seat, action, events)
-    _ask_from(match, _next_bidder(match, seat), events)
+    _bid(match, seat, action, events)
+    _ask_from(match, deal.speaks_next[seat], events)
 
 
 def _bid(match: Match, seat: int, action: Action, events: list[Event]) -> None:
@@ -203,7 +234,7 @@ def _bid(match: Match, seat: int, action: Action, events: list[Event]) -> None:
     blind = action.kind is ActionKind.BLIND
     deal.high_bid, deal.high_bidder, deal.high_blind, deal.forced_bid = action.amount, seat, blind, False
     deal.words.append((seat, action))
-    events.append(Bid(seat, action.amount, blind, False))
+    events.append(Bid(seat, action.amount, True, False) if blind else _SAID[seat][action.amount])
     if outbid >= 0 and match.ruleset.blind is o.Blind.OPENING:
         _show_hand(match, outbid, events)  # outbid, a player sees his cards (RULES 4 Blind)
 
@@ -212,7 +243,7 @@ def _pass(match: Match, seat: int, forced: bool, events: list[Event]) -> None:
     deal = match.deal
     deal.passed[seat] = True
     deal.words.append((seat, PASS))
-    events.append(Passed(seat, forced))
+    events.append(_PASSED[forced][seat])
     _show_hand(match, seat, events)
 
 
@@ -238,13 +269,14 @@ def _show_hand(match: Match, seat: int, events: list[Event]) -> None:
     deal = match.deal
     if not deal.looked[seat]:
         deal.looked[seat] = True
-        events.append(HandDealt(seat, cards_of(deal.hands[seat])))
+        events.append(new(HandDealt, (seat, cards_of(deal.hands[seat]))))
 
 
 def _win(match: Match, events: list[Event]) -> None:
     deal = match.deal
     deal.declarer, deal.contract, deal.blind = deal.high_bidder, deal.high_bid, deal.high_blind
-    for seat in deal.bidders:
-        _show_hand(match, seat, events)
+    if False in deal.looked:
+        for seat in deal.bidders:
+            _show_hand(match, seat, events)
     events.append(AuctionWon(deal.declarer, deal.contract, deal.blind))
     talon.start(match, events)

@@ -1,5 +1,6 @@
 """The contract after passing (RULES 3 contract_raise): the bid itself or more, within the cap of the eight cards."""
 
+from functools import cache
 from typing import Final
 
 from thousand.rules import auction, ending, passing, playing
@@ -9,6 +10,8 @@ from thousand.rules.events import ContractSet, Event
 from thousand.rules.phases import Phase
 from thousand.rules.state import Match
 
+_BY_MARRIAGES: Final = o.BidCap.MARRIAGES
+_UNTIL_LEAD: Final = o.WriteOffUntil.LEAD
 _MULTIPLES: Final = tuple(CONTRACTS[n] for n in range(5, 605, 5))
 
 
@@ -26,12 +29,17 @@ def legal(match: Match) -> tuple[Action, ...]:
     """The bid always; multiples of 5 above it; giving up while that is allowed."""
     rules, deal = match.ruleset, match.deal
     most = rules.max_bid
-    if rules.bid_cap is o.BidCap.MARRIAGES:
+    if rules.bid_cap is _BY_MARRIAGES:
         most = min(most, auction.hand_worth(rules, deal.hands[deal.declarer]))
-    actions = (contract(deal.contract), *_MULTIPLES[deal.contract // 5 : most // 5])
-    if rules.write_off_until is o.WriteOffUntil.LEAD and passing.may_write_off(match):
+    actions = _as_bid_or_more(deal.contract, most)
+    if rules.write_off_until is _UNTIL_LEAD and passing.may_write_off(match):
         return (*actions, WRITE_OFF)
     return actions
+
+
+@cache
+def _as_bid_or_more(bid: int, most: int) -> tuple[Action, ...]:
+    return (contract(bid), *_MULTIPLES[bid // 5 : most // 5])
 
 
 def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:

@@ -1,17 +1,16 @@
 """How a deal begins (RULES 1 Dealing): who is active, the cards, who may see them at once, and what comes first."""
 
-from collections.abc import Callable
 from functools import cache
-from operator import itemgetter
 from typing import Final, NamedTuple
 
 from thousand.rules import auction, cut, redeal, seeds
 from thousand.rules import options as o
-from thousand.rules.cards import Card, cards_of
+from thousand.rules.cards import cards_of
 from thousand.rules.events import DealStarted, Event, HandDealt
 from thousand.rules.phases import Phase
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.state import DUMMY, Deal, Match
+from thousand.rules.tuples import new
 
 # After these rounds a card goes to the talon; how many cards each hand gets (RULES 1).
 _LAYOUTS: Final = {
@@ -39,15 +38,9 @@ def _piles(two_player: o.TwoPlayer | None) -> tuple[int, ...]:
     return tuple(piles)
 
 
-def _pickers(two_player: o.TwoPlayer | None) -> tuple[Callable[[list[Card]], tuple[Card, ...]], ...]:
-    """For each pile that gets cards: what picks them out of the deck."""
-    piles = _piles(two_player)
-    places = [[i for i, pile in enumerate(piles) if pile == wanted] for wanted in range(_TALON + 2)]
-    return tuple(itemgetter(*indices) for indices in places if indices)
-
-
-_PICKERS: Final = {two_player: _pickers(two_player) for two_player in _LAYOUTS}
-_BIT_OF: Final = tuple(1 << card for card in range(24)).__getitem__
+_PILES: Final = {two_player: _piles(two_player) for two_player in _LAYOUTS}
+_NO_CUT: Final = o.CutRitual.OFF
+_NO_GOLD: Final = o.Golden.OFF
 
 
 class _Seating(NamedTuple):
@@ -83,11 +76,12 @@ def _followers(seats: list[int]) -> list[int]:
 def new_deal(rules: Ruleset, number: int, dealer: int, hundred: int, *, index: int = 0, redeals: int = 0) -> Deal:
     """A deal without cards yet, with its seats."""
     deal = Deal(number, index, redeals, dealer, hundred).start()
-    deal.golden = rules.golden is not o.Golden.OFF and number <= rules.players
-    deal.bidders, deal.active, deal.speaks_next, deal.next = _seating(rules.players, rules.two_player, dealer)
+    players = rules.players
+    deal.golden = rules.golden is not _NO_GOLD and number <= players
+    deal.bidders, deal.active, deal.speaks_next, deal.next = _seating(players, rules.two_player, dealer)
     deal.size = len(deal.active)
-    deal.passed = [False] * rules.players
-    deal.looked = [False] * rules.players
+    deal.passed = [False] * players
+    deal.looked = [False] * players
     return deal
 
 
@@ -96,7 +90,7 @@ def begin(match: Match, deal: Deal, events: list[Event]) -> None:
     match.deal = deal
     events.append(DealStarted(deal.number, deal.dealer, deal.hundred, deal.bidders, deal.golden))
     deal.deck = seeds.deck(match.seed, deal.index, deal.redeals)
-    if match.ruleset.cut_ritual is o.CutRitual.OFF:
+    if match.ruleset.cut_ritual is _NO_CUT:
         deal_cards(match, events)
     else:
         cut.ask(match)
@@ -106,12 +100,14 @@ def deal_cards(match: Match, events: list[Event]) -> None:
     """Deal the deck out and go on."""
     deal = match.deal
     rules = match.ruleset
-    deck = deal.deck
-    piles = [sum(map(_BIT_OF, pick(deck))) for pick in _PICKERS[rules.two_player]]
-    deal.hands = [0] * max(rules.players, deal.size)
-    for seat, pile in zip(deal.active, piles, strict=False):
-        deal.hands[seat] = pile
-    deal.talons = piles[deal.size :]
+    piles = [0] * 5
+    card: int
+    for card, to in zip(deal.deck, _PILES[rules.two_player], strict=True):
+        piles[to] |= 1 << card
+    deal.hands = hands = [0] * max(rules.players, deal.size)
+    for pile, seat in enumerate(deal.active):
+        hands[seat] = piles[pile]
+    deal.talons = piles[_TALON:] if piles[_TALON + 1] else piles[_TALON:-1]
     look_and_go_on(match, events)
 
 
@@ -120,10 +116,11 @@ def look_and_go_on(match: Match, events: list[Event]) -> None:
     deal = match.deal
     deal.dealt = deal.hands[:]
     unseen = auction.blind_seats(match)
+    hands, looked = deal.hands, deal.looked
     for seat in deal.bidders:
         if seat not in unseen:
-            deal.looked[seat] = True
-            events.append(HandDealt(seat, cards_of(deal.hands[seat])))
+            looked[seat] = True
+            events.append(new(HandDealt, (seat, cards_of(hands[seat]))))
     if redeal.anyone_may_before_auction(match.ruleset):
         deal.asked_redeal = [s for s in deal.bidders if deal.looked[s] and redeal.before_auction(match, s)]
     if deal.asked_redeal:

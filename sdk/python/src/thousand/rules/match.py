@@ -12,6 +12,7 @@ from thousand.rules.phases import Decision, Phase
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.standings import Standings
 from thousand.rules.state import Match
+from thousand.rules.tuples import new
 
 _LEGAL: Final[dict[Phase, Callable[[Match], tuple[Action, ...]]]] = {
     Phase.CUT: cut.legal,
@@ -31,7 +32,6 @@ _ACT: Final[dict[Phase, Callable[[Match, int, Action, list[Event]], None]]] = {
 }
 _PLAY: Final = Phase.PLAY
 _OVER: Final = Phase.OVER
-_PASS_CARDS: Final = Phase.PASS_CARDS
 _PHASES_OF: Final = {
     ActionKind.CUT: (Phase.CUT,),
     ActionKind.RECUT: (Phase.CUT,),
@@ -88,7 +88,7 @@ def decision(match: Match) -> Decision | None:
         if phase is _PLAY:
             current = match.current = playing.ask(match)
         elif phase is not _OVER:
-            current = match.current = Decision(match.deal.turn, phase, _LEGAL[phase](match))
+            current = match.current = new(Decision, (match.deal.turn, phase, _LEGAL[phase](match)))
     return current
 
 
@@ -104,8 +104,12 @@ def apply(match: Match, action: Action, seat: int | None = None) -> tuple[Event,
     if seat is not None and seat != turn:
         return _apply_out_of_turn(match, turn, action, seat)
     events: tuple[Event, ...]
-    listed = action in actions if phase is not _PASS_CARDS else _is_listed(match, action, actions)
-    if not listed:
+    listed = False
+    for known in actions:  # nearly always one of these very objects, sooner found than by `in`
+        if known is action:
+            listed = True
+            break
+    if not listed and action not in actions:
         events = _apply_unlisted(match, current, action)
     elif phase is _PLAY:
         events = playing.act(match, turn, action)
@@ -116,13 +120,6 @@ def apply(match: Match, action: Action, seat: int | None = None) -> tuple[Event,
     match.asked[turn] += 1
     match.current = None
     return events
-
-
-def _is_listed(match: Match, action: Action, actions: tuple[Action, ...]) -> bool:
-    """Like `action in actions`, which takes its time over ninety ways to pass cards."""
-    if action.kind is ActionKind.GIVE and actions[0].kind is ActionKind.GIVE:
-        return passing.is_legal_give(match, action)
-    return action in actions
 
 
 def _apply_out_of_turn(match: Match, turn: int, action: Action, seat: int) -> tuple[Event, ...]:

@@ -1,17 +1,23 @@
 """Passing cards (RULES 2, 3): one to each opponent or as two players deal; the talon's redeal and the write-off."""
 
-from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
-from operator import itemgetter
+from typing import Final
 
 from thousand.rules import contracting, ending, redeal
 from thousand.rules import options as o
-from thousand.rules.actions import REDEAL, TALON, WRITE_OFF, Action, ActionKind, Give, give_one, give_two
-from thousand.rules.cards import Card, cards_of
+from thousand.rules.actions import REDEAL, TALON, WRITE_OFF, Action, ActionKind, give_one, give_two
+from thousand.rules.cards import cards_of
 from thousand.rules.events import CardPassed, Event, RedealReason
 from thousand.rules.phases import Phase
 from thousand.rules.scoring import write_off_is_free
 from thousand.rules.state import DUMMY, Match
+from thousand.rules.tuples import new
+
+_NO_WRITE_OFF: Final = o.WriteOff.OFF
+_FORBIDDEN: Final = o.WriteOffBarrel.FORBIDDEN
+_TWO_CARDS: Final = o.TwoPlayer.TALON_4
+_TALON_TOO: Final = o.TwoPlayer.TWO_TALONS_OF_3
 
 
 def start(match: Match) -> None:
@@ -32,50 +38,31 @@ def legal(match: Match) -> tuple[Action, ...]:
     return (*_gives(match), *extra)
 
 
-def _gives(match: Match) -> Sequence[Action]:
-    deal = match.deal
-    cards = cards_of(deal.hands[deal.declarer])
-    others = [seat for seat in deal.active if seat != deal.declarer]
-    two_player = match.ruleset.two_player
-    if two_player is o.TwoPlayer.TALON_4:
-        both = give_two(others[0], others[0])
-        return [both[a][b] for a, b in combinations(cards, 2)]
-    if two_player is o.TwoPlayer.TWO_TALONS_OF_3:
+@cache
+def _receivers(active: tuple[int, ...], declarer: int, two_player: o.TwoPlayer | None) -> tuple[int, ...]:
+    """Who gets a card, sorted: a seat twice where it gets two, the talon where a card is discarded into it."""
+    others = [seat for seat in active if seat != declarer]
+    if two_player is _TWO_CARDS:
+        others *= 2
+    elif two_player is _TALON_TOO:
         others.append(TALON)
-    if len(others) == 1:
-        table = give_one(others[0])
-        return [table[card] for card in cards]
-    one, other = sorted(others)
+    return tuple(sorted(others))
+
+
+def _gives(match: Match) -> list[Action]:
+    deal = match.deal
+    cards: tuple[int, ...] = cards_of(deal.hands[deal.declarer])
+    receivers = _receivers(deal.active, deal.declarer, match.ruleset.two_player)
+    if len(receivers) == 1:
+        return [give_one(receivers[0])[card] for card in cards]
+    one, other = receivers
     pairs = give_two(one, other)
-    held = itemgetter(*cards)
-    gives: list[Action] = []
-    for row in held(pairs):
-        gives += held(row)
+    if one == other:
+        return [pairs[a][b] for a, b in combinations(cards, 2)]
+    rows = [pairs[card] for card in cards]
+    gives = [row[card] for row in rows for card in cards]
     del gives[:: len(cards) + 1]  # the same card twice
     return gives
-
-
-def is_legal_give(match: Match, action: Action) -> bool:
-    """Whether a GIVE is among `legal`, without going through all of them."""
-    deal = match.deal
-    hand = deal.hands[deal.declarer]
-    gives = action.gives
-    wanted = match.ruleset.two_player
-    cards = 0
-    for card, _ in gives:
-        cards |= 1 << card
-    if cards & ~hand or cards.bit_count() != len(gives):
-        return False
-    others = [seat for seat in deal.active if seat != deal.declarer]
-    if wanted is o.TwoPlayer.TALON_4:
-        others *= 2
-    elif wanted is o.TwoPlayer.TWO_TALONS_OF_3:
-        others.append(TALON)
-    return [to for _, to in gives] == sorted(others) and list(gives) == sorted(gives, key=_by_receiver)
-
-
-def _by_receiver(give: Give) -> tuple[int, Card]:
-    return give.to, give.card
 
 
 def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
@@ -87,18 +74,21 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
         ending.write_off(match, events)
         return
     rules, deal = match.ruleset, match.deal
+    hands = deal.hands
     open_deal = rules.pass_shown and not (deal.blind and o.BlindHides.PASS in rules.blind_hides)
     for card, to in action.gives:
-        deal.hands[seat] ^= 1 << card
+        bit = 1 << card
+        hands[seat] ^= bit
         if to == TALON:
-            deal.leftover |= 1 << card
+            deal.leftover |= bit
         else:
-            deal.hands[to] |= 1 << card
-        shown = open_deal and to != TALON and not (rules.two_player is o.TwoPlayer.DUMMY and to == DUMMY)
+            hands[to] |= bit
+        shown = open_deal and to != TALON and not (to == DUMMY and rules.two_player is o.TwoPlayer.DUMMY)
         deal.given.append((seat, to, card, shown))
-        events.append(CardPassed(seat, to, card, shown))
+        events.append(new(CardPassed, (seat, to, card, shown)))
     deal.after_pass = True
-    deal.asked_redeal = [s for s in deal.bidders if redeal.after_pass(match, s)]
+    if redeal.anyone_may_after_pass(rules):
+        deal.asked_redeal = [s for s in deal.bidders if redeal.after_pass(match, s)]
     if deal.asked_redeal:
         match.phase = Phase.REDEAL
         deal.turn = deal.asked_redeal[0]
@@ -114,20 +104,18 @@ def is_free(match: Match) -> bool:
 def may_write_off(match: Match) -> bool:
     """Whether the declarer may give up, as far as score sheet and deal allow (not the moment)."""
     rules, deal = match.ruleset, match.deal
-    if rules.write_off is o.WriteOff.OFF:
+    if rules.write_off is _NO_WRITE_OFF:
         return False
     if rules.write_off_limit is not None and match.standings.write_offs[deal.declarer] >= rules.write_off_limit:
         return False
-    golden = rules.write_off_golden if deal.golden else o.WriteOffGolden.ALLOWED
-    if golden is o.WriteOffGolden.FORBIDDEN or (golden is o.WriteOffGolden.FORBIDDEN_IF_FREE and is_free(match)):
-        return False
+    if deal.golden:
+        golden = rules.write_off_golden
+        if golden is o.WriteOffGolden.FORBIDDEN or (golden is o.WriteOffGolden.FORBIDDEN_IF_FREE and is_free(match)):
+            return False
+    barrel = rules.write_off_barrel
+    if barrel is _FORBIDDEN:
+        return not match.standings.on_barrel(deal.declarer)
+    if barrel is o.WriteOffBarrel.ALLOWED:
+        return True
     anyone = any(tries is not None for tries in match.standings.barrel_tries_left)
-    match rules.write_off_barrel:
-        case o.WriteOffBarrel.FORBIDDEN:
-            return not match.standings.on_barrel(deal.declarer)
-        case o.WriteOffBarrel.FORBIDDEN_IF_ANYONE:
-            return not anyone
-        case o.WriteOffBarrel.FORBIDDEN_IF_FREE:
-            return not (anyone and is_free(match))
-        case _:
-            return True
+    return not (anyone and (barrel is o.WriteOffBarrel.FORBIDDEN_IF_ANYONE or is_free(match)))

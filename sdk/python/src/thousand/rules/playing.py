@@ -22,11 +22,19 @@ from thousand.rules.cards import (
 from thousand.rules.events import AceMarriageAnnounced, CardPlayed, Event, MarriageAnnounced, Revoked, TrickWon
 from thousand.rules.phases import Decision, Phase
 from thousand.rules.state import DUMMY, Deal, Match
+from thousand.rules.tuples import new
 
 SUIT_MASKS: Final = tuple(0b111111 << suit * RANKS for suit in range(SUITS))
 CARD_POINTS: Final = tuple(RANK_POINTS[card % RANKS] for card in CARDS)
 _SUIT_OF: Final = tuple(card // RANKS for card in CARDS)
 _QUEEN, _KING, _TEN, _ACE = 2, 3, 4, 5
+_PLAY: Final = Phase.PLAY
+_FIRST_ACE: Final = o.AceMarriage.FIRST_ACE
+_NO_ACES: Final = o.AceMarriage.OFF
+_ANNOUNCER: Final = o.TrumpLead.ANNOUNCER
+_WITH_DUMMY: Final = o.TwoPlayer.DUMMY
+_BY_DECLARER: Final = o.FirstLead.DECLARER
+_UNTIL_LEAD: Final = o.WriteOffUntil.LEAD
 
 
 def _plays_of_suit(suit: int) -> tuple[tuple[Action, ...], ...]:
@@ -65,9 +73,9 @@ def start(match: Match) -> None:
     """The first lead: the declarer's, or forehand's (RULES 3 first_lead)."""
     deal = match.deal
     match.phase = Phase.PLAY
-    deal.turn = deal.declarer if match.ruleset.first_lead is o.FirstLead.DECLARER else deal.bidders[0]
+    deal.turn = deal.declarer if match.ruleset.first_lead is _BY_DECLARER else deal.bidders[0]
     deal.leader = deal.turn
-    if match.ruleset.two_player is o.TwoPlayer.DUMMY:
+    if match.ruleset.two_player is _WITH_DUMMY:
         hand = list(cards_of(deal.hands[DUMMY]))
         deal.dummy = seeds.dummy_order(match.seed, deal.index, deal.redeals, hand)[::-1]
         deal.has_dummy = True
@@ -80,35 +88,36 @@ def ask(match: Match) -> Decision:
     hand = deal.hands[seat]
     trick = deal.trick
     if not trick:
-        return Decision(seat, Phase.PLAY, _leads(match, deal, hand))
-    aces = hand & ACES == ACES and match.ruleset.ace_marriage is o.AceMarriage.FIRST_ACE
-    led = _SUIT_OF[trick[0]]
+        return new(Decision, (seat, _PLAY, _leads(match, deal, hand)))
+    aces = hand & ACES == ACES and match.ruleset.ace_marriage is _FIRST_ACE
+    first: int = trick[0]
+    led = _SUIT_OF[first]
     mask = hand >> led * 6 & 63
     if not mask and deal.trump >= 0:
         led = deal.trump
         mask = hand >> led * 6 & 63
     if mask:
         followed = _FOLLOWS[seat][led][mask]
-        return Decision(seat, Phase.PLAY, _with_aces(followed.actions, keep_plain=False)) if aces else followed
+        return Decision(seat, _PLAY, _with_aces(followed.actions, keep_plain=False)) if aces else followed
     actions = _S[hand & 63] + _C[hand >> 6 & 63] + _D[hand >> 12 & 63] + _H[hand >> 18]
-    return Decision(seat, Phase.PLAY, _with_aces(actions, keep_plain=False) if aces else actions)
+    return new(Decision, (seat, _PLAY, _with_aces(actions, keep_plain=False) if aces else actions))
 
 
 def _leads(match: Match, deal: Deal, hand: int) -> tuple[Action, ...]:
     rules = match.ruleset
     seat = deal.turn
     allowed = hand
-    if rules.trump_lead is o.TrumpLead.ANNOUNCER and deal.trump >= 0 and deal.trump_by != seat:
+    if deal.trump >= 0 and deal.trump_by != seat and rules.trump_lead is _ANNOUNCER:
         allowed = hand & ~SUIT_MASKS[deal.trump] or hand  # who holds nothing but trumps may lead them
     actions = _S[allowed & 63] + _C[allowed >> 6 & 63] + _D[allowed >> 12 & 63] + _H[allowed >> 18]
     if hand & hand >> 1 & QUEENS and (deal.tricks_won[seat] or rules.marriage_first_lead):  # a queen, her king above
         actions = _with_marriages(match, deal, hand, actions)
-    if hand & ACES == ACES and rules.ace_marriage is not o.AceMarriage.OFF:
-        if rules.ace_marriage is o.AceMarriage.FIRST_ACE:
+    if hand & ACES == ACES and rules.ace_marriage is not _NO_ACES:
+        if rules.ace_marriage is _FIRST_ACE:
             actions = _with_aces(actions, keep_plain=False)
         elif deal.tricks_won[seat]:
             actions = _with_aces(actions, keep_plain=rules.marriage_announce is o.MarriageAnnounce.OPTIONAL)
-    if deal.tricks or seat != deal.declarer or rules.write_off_until is not o.WriteOffUntil.LEAD:
+    if deal.tricks or seat != deal.declarer or rules.write_off_until is not _UNTIL_LEAD:
         return actions
     return (*actions, WRITE_OFF) if passing.may_write_off(match) else actions  # before the first card
 
@@ -155,19 +164,20 @@ def announces(match: Match, deal: Deal, hand: int, card: Card) -> bool:
 def act(match: Match, seat: int, action: Action) -> tuple[Event, ...]:
     """A card on the table; the dummy follows by itself, a full trick is taken."""
     deal = match.deal
-    card = action.card
-    if card is None or action.announce or deal.has_dummy:
+    _, _, card, announced, _ = action
+    if card is None or announced or deal.has_dummy:
         return _act_rarely(match, deal, seat, action)
+    number: int = card  # compiled code indexes faster by it
     hands = deal.hands
-    bit = _BIT[card]
+    bit = _BIT[number]
     hands[seat] ^= bit
     deal.played |= bit
     trick = deal.trick
     trick.append(card)
     if len(trick) < deal.size:
         deal.turn = deal.next[seat]
-        return _PLAYED_ALONE[seat][card]
-    events: list[Event] = [_PLAYED[seat][card]]
+        return _PLAYED_ALONE[seat][number]
+    events: list[Event] = [_PLAYED[seat][number]]
     _take_trick(match, deal, events)
     return tuple(events)
 
@@ -224,10 +234,12 @@ def _take_trick(match: Match, deal: Deal, events: list[Event]) -> None:
     trick = deal.trick
     winner = seat = deal.leader
     hidden = 0
-    strengths = _STRENGTHS[_SUIT_OF[trick[0]]][deal.trump]
+    first: int = trick[0]
+    strengths = _STRENGTHS[_SUIT_OF[first]][deal.trump]
     following = deal.next
     if len(trick) == 3 and not deal.has_dummy:  # nearly always, so written out
-        first, second, third = trick
+        second: int = trick[1]
+        third: int = trick[2]
         points = CARD_POINTS[first] + CARD_POINTS[second] + CARD_POINTS[third]
         best = strengths[first]
         seat = following[seat]
@@ -237,8 +249,7 @@ def _take_trick(match: Match, deal: Deal, events: list[Event]) -> None:
         if strengths[third] > best:
             winner = following[seat]
     else:
-        best = -1
-        points = 0
+        best, points = -1, 0
         for card in trick:
             points += CARD_POINTS[card]
             if deal.has_dummy and seat == DUMMY:

@@ -11,6 +11,9 @@ from thousand.rules.ruleset import Ruleset
 from thousand.rules.state import Match
 
 NINES: Final = hand_of((0, 6, 12, 18))
+_NO_TALON: Final = o.RedealTalon.OFF
+_BEFORE_AUCTION: Final = o.RedealMoment.BEFORE_AUCTION
+_AFTER_PASS: Final = o.RedealMoment.AFTER_PASS
 LOW_HAND: Final = 14  # a hand worth less (13 yes, 14 no)
 
 
@@ -18,41 +21,47 @@ def _right(match: Match, seat: int, moment: o.RedealMoment) -> RedealReason | No
     rules = match.ruleset
     deal = match.deal
     hand = deal.hands[seat]
-    nines = (hand & NINES).bit_count()
-    if nines == 4 and moment in rules.redeal_four_nines:
+    nines = hand & NINES
+    if nines == NINES and moment in rules.redeal_four_nines:
         return RedealReason.FOUR_NINES
     if (
         rules.redeal_three_nines_on_hundred
-        and moment is o.RedealMoment.BEFORE_AUCTION
+        and moment is _BEFORE_AUCTION
         and seat == deal.hundred
-        and nines >= 3
+        and nines.bit_count() >= 3
     ):
         return RedealReason.THREE_NINES_ON_HUNDRED
-    if moment in rules.redeal_low_hand and points_of(hand) < LOW_HAND:
+    if rules.redeal_low_hand and moment in rules.redeal_low_hand and points_of(hand) < LOW_HAND:
         return RedealReason.LOW_HAND
     return None
 
 
 def anyone_may_before_auction(rules: Ruleset) -> bool:
     """Whether these rules know any redeal before the auction."""
-    return bool(rules.redeal_four_nines or rules.redeal_low_hand or rules.redeal_three_nines_on_hundred)
+    four, low = rules.redeal_four_nines, rules.redeal_low_hand
+    return rules.redeal_three_nines_on_hundred or _BEFORE_AUCTION in four or _BEFORE_AUCTION in low
+
+
+def anyone_may_after_pass(rules: Ruleset) -> bool:
+    """Whether these rules know a redeal after passing."""
+    return _AFTER_PASS in rules.redeal_four_nines or _AFTER_PASS in rules.redeal_low_hand
 
 
 def before_auction(match: Match, seat: int) -> RedealReason | None:
     """The right this seat has before the auction."""
-    return _right(match, seat, o.RedealMoment.BEFORE_AUCTION)
+    return _right(match, seat, _BEFORE_AUCTION)
 
 
 def after_pass(match: Match, seat: int) -> RedealReason | None:
     """The right this seat has once the cards are passed."""
-    return _right(match, seat, o.RedealMoment.AFTER_PASS)
+    return _right(match, seat, _AFTER_PASS)
 
 
 def talon_right(match: Match) -> bool:
     """Whether the declarer may have a redeal for a poor talon."""
     rules = match.ruleset
     deal = match.deal
-    if rules.redeal_talon is o.RedealTalon.OFF or deal.taken:  # RULES 4 Taken: no redeal of the talon
+    if rules.redeal_talon is _NO_TALON or deal.taken:  # RULES 4 Taken: no redeal of the talon
         return False
     if rules.redeal_talon_when is o.RedealTalonWhen.FORCED and (
         deal.contract != rules.opening_bid or deal.fixed_contract

@@ -3,6 +3,8 @@
 Law: for every seat, the rows sum to the new score minus the old one. Pure: the standings given stay as they were.
 """
 
+from typing import Final
+
 from thousand.rules import barrel
 from thousand.rules import options as o
 from thousand.rules.cards import ACES, MARRIAGE_POINTS, points_of
@@ -11,11 +13,19 @@ from thousand.rules.ruleset import Ruleset
 from thousand.rules.settlement import match_result
 from thousand.rules.sheet import FALL, Sheet, is_golden, is_try
 from thousand.rules.standings import DealOutcome, MatchResult, ScoredDeal, Standings
+from thousand.rules.tuples import new
 
-OVERBID_FINE = 120
-SIXTY = 60
-ACE_POINTS = 11
-DUMP = 555
+OVERBID_FINE: Final = 120
+SIXTY: Final = 60
+ACE_POINTS: Final = 11
+DUMP: Final = 555
+_ONLY_DECLARER: Final = o.BlindDoubles.DECLARER
+_ROUNDED: Final = o.DeclarerRounding.ROUNDED
+_NO_BOLT: Final = o.Bolt.OFF
+_NO_TRUCK: Final = o.DumpTruck.OFF
+_GOLDEN_FORCED: Final = o.Golden.FORCED_DOUBLE
+_CONTRACT: Final = RowKind.CONTRACT
+_POINTS: Final = RowKind.POINTS
 
 
 def score_deal(ruleset: Ruleset, standings: Standings, outcome: DealOutcome) -> ScoredDeal:
@@ -38,7 +48,7 @@ def score_deal(ruleset: Ruleset, standings: Standings, outcome: DealOutcome) -> 
     _dump_truck(sheet)
     restart = _golden_failed(sheet)
     result = _result(sheet)
-    return ScoredDeal(sheet.points, sheet.made, tuple(sheet.rows), sheet.after, restart, result)
+    return new(ScoredDeal, (sheet.points, sheet.made, tuple(sheet.rows), sheet.after, restart, result))
 
 
 def _open(rules: Ruleset, before: Standings, deal: DealOutcome) -> Sheet:
@@ -62,7 +72,7 @@ def _open(rules: Ruleset, before: Standings, deal: DealOutcome) -> Sheet:
         made=compared >= deal.contract and not deal.written_off and deal.declarer not in deal.revokes,
         frozen=frozen,
         factor=golden_factor * blind_factor,
-        others_factor=golden_factor if rules.blind_doubles is o.BlindDoubles.DECLARER else golden_factor * blind_factor,
+        others_factor=golden_factor if rules.blind_doubles is _ONLY_DECLARER else golden_factor * blind_factor,
         fine_factor=2 if golden and rules.golden_doubles is o.GoldenDoubles.ALL else 1,
     )
 
@@ -83,7 +93,7 @@ def nearest_5(points: int) -> int:
 
 def compared_points(rules: Ruleset, points: int) -> int:
     """The declarer's points as they are compared, never doubled (`declarer_rounding`)."""
-    return nearest_5(points) if rules.declarer_rounding is o.DeclarerRounding.ROUNDED else points
+    return nearest_5(points) if rules.declarer_rounding is _ROUNDED else points
 
 
 def keeps_contract(rules: Ruleset, write_offs: int) -> bool:
@@ -104,7 +114,7 @@ def _declarer(sheet: Sheet) -> None:
     loss = -deal.contract * sheet.factor
     free = deal.written_off and keeps_contract(sheet.rules, sheet.before.write_offs[seat])
     if not sheet.before.on_barrel(seat):
-        sheet.add(seat, RowKind.CONTRACT, -loss if sheet.made else 0 if free else loss)
+        sheet.add(seat, _CONTRACT, -loss if sheet.made else 0 if free else loss)
     elif is_try(sheet.rules, sheet.before, deal, seat):
         _barrel_try(sheet, seat, loss)
     elif sheet.made or free:
@@ -139,7 +149,7 @@ def _others(sheet: Sheet) -> None:
     deal, rules = sheet.deal, sheet.rules
     written_off = deal.written_off
     share = write_off_share(rules, deal.contract) if written_off else 0
-    kind = RowKind.SHARE if written_off else RowKind.POINTS
+    kind = RowKind.SHARE if written_off else _POINTS
     for seat in deal.active:
         if seat != deal.declarer:
             _other(sheet, seat, kind, share if written_off else rounded(rules, sheet.points[seat]))
@@ -181,15 +191,16 @@ def _fines(sheet: Sheet) -> None:
             sheet.add(deal.declarer, RowKind.WRITE_OFF_FINE, -rules.write_off_penalty * sheet.fine_factor)
     if deal.overbid:
         sheet.add(deal.declarer, RowKind.OVERBID_FINE, -OVERBID_FINE * sheet.fine_factor)
-    for seat in deal.active:
-        if seat in deal.revokes:
-            sheet.add(seat, RowKind.REVOKE_FINE, -rules.revoke_fine * sheet.fine_factor)
+    if deal.revokes:
+        for seat in deal.active:
+            if seat in deal.revokes:
+                sheet.add(seat, RowKind.REVOKE_FINE, -rules.revoke_fine * sheet.fine_factor)
 
 
 # RULES 5.6
 def _bolts(sheet: Sheet) -> None:
     rules, deal = sheet.rules, sheet.deal
-    if rules.bolt is o.Bolt.OFF or deal.written_off:
+    if rules.bolt is _NO_BOLT or deal.written_off:
         return
     for seat in deal.active:
         if sheet.frozen and seat != deal.declarer:
@@ -225,7 +236,7 @@ def _count_bolt(sheet: Sheet, seat: int, bolt: bool) -> None:
 # RULES 5.13
 def _dump_truck(sheet: Sheet) -> None:
     truck = sheet.rules.dump_truck
-    if truck is o.DumpTruck.OFF:
+    if truck is _NO_TRUCK:
         return
     for seat, score in enumerate(sheet.after.scores):
         if score == DUMP or (score == -DUMP and truck is o.DumpTruck.PLUS_MINUS):
@@ -235,7 +246,7 @@ def _dump_truck(sheet: Sheet) -> None:
 # RULES 5.14
 def _golden_failed(sheet: Sheet) -> bool:
     rules, number = sheet.rules, sheet.deal.deal_number
-    if rules.golden is not o.Golden.FORCED_DOUBLE or not is_golden(rules, number):
+    if rules.golden is not _GOLDEN_FORCED or not is_golden(rules, number):
         return False
     sheet.after.golden_made.append(sheet.made)
     if number < rules.players or any(sheet.after.golden_made) or rules.golden_failed is o.GoldenFailed.KEEP:
@@ -254,7 +265,7 @@ def _result(sheet: Sheet) -> MatchResult | None:
     rules, deal, scores = sheet.rules, sheet.deal, sheet.after.scores
     deals = max(deal.deal_number, deal.deals_before + 1)
     reached = set(sheet.barrel_wins)
-    if rules.win_without_barrel:
+    if rules.win_without_barrel and max(scores) >= rules.win_score:
         reached |= {seat for seat, score in enumerate(scores) if score >= rules.win_score}
     by_limit = not reached and deals >= rules.max_deals
     if not reached and not by_limit:

@@ -1,13 +1,16 @@
 """A deal being scored: what is only read, what each step changes, and the questions all steps ask."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from thousand.rules import options as o
 from thousand.rules.events import Row, RowKind
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.standings import DealOutcome, Standings
+from thousand.rules.tuples import new
 
-FALL = 120  # points under the barrel to which a player falls (RULES 4 Barrel tries)
+_NO_GOLD: Final = o.Golden.OFF
+FALL: Final = 120  # points under the barrel to which a player falls (RULES 4 Barrel tries)
 
 
 @dataclass(slots=True)
@@ -32,7 +35,7 @@ class Sheet:
     def add(self, seat: int, kind: RowKind, change: int) -> None:
         """Change a score and log it."""
         self.after.scores[seat] += change
-        self.rows.append(Row(seat, kind, change))
+        self.rows.append(new(Row, (seat, kind, change)))
 
     def leave(self, seat: int) -> None:
         """Off the barrel, tries forgotten."""
@@ -52,7 +55,7 @@ class Sheet:
 
 def is_golden(rules: Ruleset, deal_number: int) -> bool:
     """The first deals, as many as players, under an option `golden`."""
-    return rules.golden is not o.Golden.OFF and deal_number <= rules.players
+    return rules.golden is not _NO_GOLD and deal_number <= rules.players
 
 
 def is_try(rules: Ruleset, before: Standings, deal: DealOutcome, seat: int) -> bool:

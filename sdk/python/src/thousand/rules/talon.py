@@ -43,7 +43,7 @@ def _take(match: Match, index: int, events: list[Event]) -> None:
         and not (deal.golden and rules.golden is o.Golden.FORCED_DOUBLE)
     )
     unseen = (deal.blind and o.BlindHides.TALON in rules.blind_hides) or (
-        rules.talon_shown is o.TalonShown.UNLESS_FORCED and forced
+        forced and rules.talon_shown is o.TalonShown.UNLESS_FORCED
     )
     deal.seen_talon = not unseen
     events.append(TalonTaken(deal.declarer, cards_of(deal.talon), deal.seen_talon))
