@@ -1,6 +1,8 @@
-"""Golden playthroughs: under every preset two deals told event by event, and a fingerprint of many more with all views.
+"""Golden playthroughs: under every preset two deals told event by event with every seat's view at each step.
 
-Whatever changes what happens, what is told of it or what a seat may see shows here; look, then run with --update.
+A view is shown by what has changed in it since the step before; `name[3:]` is what a list has from its third item on.
+A fingerprint of many more deals with all views follows. Whatever changes what happens, what is told of it or what a
+seat may see shows here; look, then run with --update.
 """
 
 import hashlib
@@ -18,6 +20,7 @@ from thousand.rules.auction import may_pass_early
 from thousand.rules.cards import cards_of
 from thousand.rules.events import Event
 from thousand.rules.phases import Phase
+from thousand.rules.view import TrickView
 
 HERE: Final = Path(__file__).parent / "playthroughs"
 TOLD, DEALS = 2, 12
@@ -88,6 +91,59 @@ def played(ruleset: Ruleset, seed: int, deals: int) -> Iterator[tuple[Match, str
             yield from ((match, told(event)) for event in events)
 
 
+Shown = dict[str, object]  # a view's fields by name
+
+
+class Views:
+    """What each seat sees, by what has changed since it was asked for last."""
+
+    def __init__(self, seats: int) -> None:
+        self.before: list[Shown] = [{} for _ in range(seats)]
+
+    def lines(self, match: Match) -> Iterator[str]:
+        """A line for each seat whose view has changed."""
+        for seat, before in enumerate(self.before):
+            seen = view(match, seat)
+            now: Shown = {name: getattr(seen, name) for name in seen.__slots__ if name not in ("ruleset", "seat")}
+            changes = [_change(name, before.get(name), value) for name, value in now.items()]
+            changes = [change for change in changes if change]
+            self.before[seat] = now
+            if changes:
+                yield f"    seat {seat} sees {' '.join(changes)}"
+
+
+def _seen(value: object) -> str:
+    if isinstance(value, Action):
+        return str(value)
+    if isinstance(value, TrickView):
+        won = "" if value.winner is None else f">{value.winner}"
+        return f"{value.leader}:{_seen(value.cards)}{won}{'' if value.marriage is None else f'!{value.marriage}'}"
+    if isinstance(value, tuple):
+        return "(" + " ".join(map(_seen, value)) + ")"
+    return "?" if value is None else str(value)
+
+
+def _change(name: str, before: object, now: object) -> str:
+    if before == now:
+        return ""
+    if not isinstance(now, tuple) or not isinstance(before, tuple) or name == "hand" or len(now) < len(before):
+        return f"{name}={_seen(now)}"
+    same = next((i for i, (a, b) in enumerate(zip(before, now, strict=False)) if a != b), len(before))
+    return f"{name}[{same}:]={_seen(now[same:])}" if same else f"{name}={_seen(now)}"
+
+
+def told_with_views(ruleset: Ruleset, seed: int, deals: int) -> Iterator[str]:
+    """The lines of some deals; before each action, and at the end, what has changed for each seat."""
+    views, last = Views(ruleset.players), None
+    for match, line in played(ruleset, seed, deals):
+        if line[0] != " ":
+            yield from views.lines(match)
+        yield line
+        last = match
+    assert last is not None
+    yield from views.lines(last)
+
+
 def fingerprint(ruleset: Ruleset, seed: int, deals: int) -> str:
     """A digest of all lines and, before each action, of all views."""
     digest = hashlib.sha256()
@@ -104,6 +160,6 @@ def fingerprint(ruleset: Ruleset, seed: int, deals: int) -> str:
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_playthrough(name: str, golden: Golden) -> None:
-    lines = [line for _, line in played(RULESETS[name], 1, TOLD)]
+    lines = list(told_with_views(RULESETS[name], 1, TOLD))
     lines.append(f"{DEALS} deals more, with all views: {fingerprint(RULESETS[name], 2, DEALS)}")
     golden.check(HERE / f"{name}.txt", "\n".join(lines) + "\n")
