@@ -17,10 +17,11 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from benchmarks.measure import figure, interleaved, report
-from referee import encoding, views
+from referee import encoding
 from referee.outputs import Ask, LastAnswer
+from referee.views import Views
 from thousand.record import Cause
-from thousand.rules import PRESETS, apply, decision, new_match, seed_from_int, view
+from thousand.rules import PRESETS, apply, decision, new_match, seed_from_int
 from thousand.rules.actions import WRITE_OFF
 from thousand.v1 import play_pb2
 from workers.cli.embedded import DataDir, start_redis
@@ -65,16 +66,17 @@ def sizes() -> tuple[int, int]:
     answers, decisions = [], []
     for seed in range(3):
         match = new_match(PRESETS["tournament"], seed_from_int(seed))
+        views = Views(match)
         number = 0
         last = encoding_last()
         while (asked := decision(match)) is not None and number < 2000:
-            seen = view(match, asked.seat)
-            index = seen.decision * 7919 % len(asked.actions)
+            asked_before = match.asked[asked.seat]
+            index = asked_before * 7919 % len(asked.actions)
             if asked.actions[index] == WRITE_OFF:
                 index = (index + 1) % len(asked.actions)
-            ask = Ask(asked.seat, seen.decision, views.view_bytes(seen), asked.actions, (), 5000, 120_000, last)
+            ask = Ask(asked.seat, asked_before, views.of(asked.seat), asked.actions, (), 5000, 120_000, last)
             decisions.append(len(encoding.decision("match-10-123", ask)))
-            answer = play_pb2.Answer(match_id="match-10-123", decision_id=seen.decision, index=index)
+            answer = play_pb2.Answer(match_id="match-10-123", decision_id=asked_before, index=index)
             answers.append(play_pb2.PlayRequest(items=[play_pb2.PlayRequestItem(answer=answer)]).ByteSize())
             apply(match, asked.actions[index])
             number += 1

@@ -1,7 +1,7 @@
 """Pieces of messages as bytes, put together without protobuf where they are sent thousands of times a second.
 
-A message's serialised parts, one after another, are the message; so parts are built once and remembered. A test compares
-what comes out with `thousand.wire`.
+A message's serialised parts, one after another, are the message; so parts are built once and remembered. A test
+compares what comes out with `thousand.wire`.
 """
 
 from collections.abc import Callable, Iterable

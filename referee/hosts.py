@@ -12,6 +12,7 @@ import grpc
 
 from referee import chunks, encoding, logs
 from referee.auth import Refused
+from referee.gameclock import BEAT_MS
 from referee.instances import Instance, Instances, OpenSeat
 from referee.limits import Limits
 from referee.outputs import (
@@ -66,7 +67,7 @@ class Host:
         self._now = now
         self._entries: list[bytes] = []
         self._events: list[event_pb2.Event] = []
-        self._waiting = False  # what is there was there a beat ago: two beats are under 20 ms
+        self._beats = 0  # how many have passed since something was ready
         live = [seat for seat, instance in enumerate(seats) if instance.live_events]
         self.table = Table(setup, clocks, limits, live=live, spectators=spectators)
 
@@ -109,15 +110,15 @@ class Host:
         """The seat's decision is on its way: its clock runs."""
         self.table.sent(seat, self._now())
 
-    def beat(self, now: int) -> None:
-        """Time has passed."""
+    def beat(self, now: int, beats: int) -> None:
+        """Time has passed. What is ready for the caller waits for so many beats."""
         deadline = self.table.deadline
         if deadline is not None and now >= deadline:
             self._feed(lambda: self.table.tick(now))
         if self._entries or self._events:
-            if self._waiting:
+            self._beats += 1
+            if self._beats >= beats:
                 self.wake.set()
-            self._waiting = not self._waiting
 
     def stop(self, status: grpc.StatusCode, reason: str) -> None:
         """End the match here without a result."""
@@ -130,7 +131,7 @@ class Host:
     def take(self) -> list[bytes]:
         """What is ready for the caller, as HostMatchResponse messages."""
         self.wake.clear()
-        self._waiting = False
+        self._beats = 0
         messages = []
         if self._entries:
             messages.append(chunks.field(_JOURNAL, b"".join(self._entries)))
@@ -287,9 +288,12 @@ class Hosts:
             del self.by_match[host.match_id]
 
     def beat(self, now: int) -> None:
-        """Time has passed."""
+        """Time has passed. Few matches tell their callers all within 20 ms, many take turns."""
+        limits = self._limits
+        wait_ms = max(limits.journal_ms, len(self.by_match) * 1000 // limits.journals_per_s)
+        beats = wait_ms // BEAT_MS  # the first comes at once or a beat later
         for host, _ in list(self.by_match.values()):
-            host.beat(now)
+            host.beat(now, beats)
 
     def stop_all(self, status: grpc.StatusCode, reason: str) -> None:
         """End all matches without results."""

@@ -14,6 +14,7 @@ import grpc
 from referee import logs
 from referee.auth import BotToken, Refused
 from referee.limits import Bucket, Limits
+from referee.turns import Turns
 
 if TYPE_CHECKING:
     from referee.hosts import Host
@@ -83,6 +84,7 @@ class Instances:
         self._lowest: dict[str, int] = {}
         self.attendant: object | None = None  # the stream of the arena that attends
         self.draining = False
+        self.turns = Turns()
         self.changed = asyncio.Event()  # presence is to be told
 
     def __iter__(self) -> Iterator[Instance]:

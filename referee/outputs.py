@@ -54,7 +54,7 @@ class Started(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """The seat must act. `decision_ms` and `bank_ms` are what is left; decision_ms None: no limit. `view` is serialised."""
+    """The seat must act. What is left in ms; decision_ms None: no limit. `view`: a serialised View."""
 
     seat: int
     decision_id: int

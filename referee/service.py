@@ -100,6 +100,14 @@ class Services:
             host = self._open(_request(data))
         except Refused as refused:
             await context.abort(refused.status, refused.reason)
+
+        def release(*_: object) -> None:
+            host.stop(grpc.StatusCode.ABORTED, "its caller went away")
+            self.hosts.remove(host)
+
+        call = asyncio.current_task()
+        assert call is not None
+        call.add_done_callback(release)  # as in `play`
         try:
             while True:
                 await host.wake.wait()
@@ -108,8 +116,7 @@ class Services:
                 if host.ended and not host.wake.is_set():
                     break
         finally:
-            host.stop(grpc.StatusCode.ABORTED, "its caller went away")
-            self.hosts.remove(host)
+            release()
         if host.refusal is not None:
             await context.abort(host.refusal.status, host.refusal.reason)
 

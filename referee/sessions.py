@@ -30,7 +30,7 @@ class Session:
     """One stream."""
 
     __slots__ = (
-        "_asked", "_bucket", "_cut", "_instances", "_limits", "_now", "_out", "_size", "_wake", "begun",
+        "_asked", "_bucket", "_cut", "_held", "_instances", "_limits", "_now", "_out", "_size", "_wake", "begun",
         "closed", "ended", "instance", "lost_as", "token", "writing_since",
     )  # fmt: skip
 
@@ -52,6 +52,7 @@ class Session:
         self._out: list[bytes] = []
         self._asked: list[OpenSeat] = []
         self._size = 0
+        self._held = False  # until its turn comes
         self._wake: asyncio.Future[None] | None = None
 
     # writing
@@ -69,12 +70,23 @@ class Session:
                 asked.host.sent(asked.seat)
         if self._size > self._limits.unread_bytes:
             self.flooded(f"{self._size} bytes of output are unread")
+        if self._held:
+            return
+        if asked is not None and self.instance is not None and len(self.instance.seats) > 1:
+            self._held = True
+            self._instances.turns.hold(self)
+        else:
+            self._awake()
+
+    def release(self) -> None:
+        """What is held may be written."""
+        self._held = False
         self._awake()
 
     async def ready(self) -> bytes | None:
         """The next message to write; None: the stream is to end."""
         self.writing_since = None
-        while not self._out:
+        while not self._out or (self._held and self.ended is None):
             if self.ended is not None:
                 return None
             self._wake = asyncio.get_running_loop().create_future()
@@ -169,6 +181,7 @@ class Session:
 
     def receive(self, data: bytes, at: int) -> None:
         """One message from the bot, received at `at`. Never raises: whatever it holds is the bot's own matter."""
+        self._instances.turns.busy()
         try:
             self._receive(data, at)
         except Refused as refused:

@@ -1,18 +1,17 @@
 """What a seat sees, as the bytes of a View, put together from remembered pieces.
 
-Law: what goes in is a View, which cannot hold what its seat may not know. While cards are played only few of its fields
-change, and all but the hand are everybody's: those alone are read from the match. A test compares what comes out with
-`view` and `thousand.wire` at every decision.
+Law: the bytes are those of `view`, which says what a seat may know; a test compares them for every seat, before every
+decision, under every preset. What is not everybody's is in `_own` alone.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Any, Final
 
 from referee.chunks import KEPT, ById, field, tagged, varint
-from thousand.rules import Action, Card, Match, Suit, View, cards_of, view
+from thousand.rules import Action, Card, Match, Suit, cards_of
 from thousand.rules import options as o
 from thousand.rules.phases import Phase
+from thousand.rules.standings import Standings
 from thousand.rules.state import DUMMY, Deal
 from thousand.v1 import view_pb2
 from thousand.v1.card_pb2 import Cards
@@ -22,6 +21,8 @@ from thousand.wire.views import PHASE
 
 MaybeSeat = int | None
 Seats = tuple[int, ...]
+_AUCTION_PHASE: Final = Phase.AUCTION
+_OVER: Final = Phase.OVER
 _PLAY: Final = Phase.PLAY
 _NUMBER: Final = b"\x10"  # View.decision
 _AUCTION: Final = b"\x8a\x01"  # View.auction
@@ -33,14 +34,21 @@ _PLUS_ONE: Final = bytes([*range(1, 256), 0])  # a card is 1 + card on the wire
 class Views:
     """The views of one match, whose deals follow each other as new objects."""
 
-    __slots__ = ("_deal", "_done", "_hides", "_match", "_now", "_open", "_order", "_still", "_tricks")
+    __slots__ = (
+        "_deal", "_done", "_hides", "_match", "_now", "_order", "_sheet", "_standings", "_still", "_tricks", "_words",
+        "_words_known",
+    )  # fmt: skip
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._deal: Deal | None = None  # being played: what follows is of this deal
         self._hides = match.ruleset.two_player is o.TwoPlayer.DUMMY
-        self._still: list[bytes | None] = []  # by seat: what does not change any more
+        self._standings: Standings | None = None
+        self._sheet = b""  # of these standings
+        self._deal: Deal | None = None  # what follows is of this deal
+        self._still: list[bytes] = []  # by seat: what does not change any more once cards are played
         self._order: Seats = ()
+        self._words = b""
+        self._words_known = 0
         self._tricks: list[bytes] = []
         self._done = b""  # what a trick, an announcement or a revoke changes
         self._now: tuple[object, ...] = ()  # what `_done` was made of
@@ -48,14 +56,13 @@ class Views:
     def of(self, seat: int) -> bytes:
         """What this seat may know now."""
         match = self._match
-        if match.phase is not _PLAY:
-            return view_bytes(view(match, seat))
         deal = match.deal
         if deal is not self._deal:
             self._begin(deal)
-        still = self._still[seat]
-        if still is None:
-            still = self._still[seat] = _still(view(match, seat))
+        if match.phase is _PLAY:
+            still = self._still[seat] or self._settle(match, deal, seat)
+        else:
+            still = self._spoken(match, deal, seat)
         now = (len(deal.tricks), deal.trump, len(deal.marriages), len(deal.revokes), *deal.shown_points)
         if now != self._now:
             self._now = now
@@ -64,7 +71,7 @@ class Views:
             (
                 _number(match.asked[seat]),
                 still,
-                _held(deal.hands[seat]) if deal.looked[seat] else b"",
+                _held(deal.hands[seat]) if deal.looked[seat] and match.phase is not _OVER else b"",
                 self._done,
                 _open(self._order, deal.leader, tuple(deal.trick), deal.marriage, self._hides) if deal.trick else b"",
             )
@@ -72,10 +79,45 @@ class Views:
 
     def _begin(self, deal: Deal) -> None:
         self._deal = deal
-        self._still = [None] * self._match.ruleset.players
+        self._still = [b""] * self._match.ruleset.players
         self._order = tuple(deal.next)
+        self._words = b""
+        self._words_known = 0
         self._tricks = []
         self._now = ()
+
+    def _settle(self, match: Match, deal: Deal, seat: int) -> bytes:
+        still = self._still[seat] = self._spoken(match, deal, seat)
+        return still
+
+    def _spoken(self, match: Match, deal: Deal, seat: int) -> bytes:
+        """All but the hand and what is played."""
+        if match.standings is not self._standings:
+            self._standings = match.standings
+            self._sheet = _sheet(match.standings)
+        words = deal.words
+        if len(words) != self._words_known:
+            self._words += b"".join([_SPOKEN[seat].one(action) for seat, action in words[self._words_known :]])
+            self._words_known = len(words)
+        return b"".join(
+            (
+                _place(seat, match.phase, deal.number, deal.dealer, deal.hundred, deal.bidders, deal.golden),
+                self._sheet,
+                self._words,
+                _bidding(
+                    deal.turn if match.phase is _AUCTION_PHASE else None,
+                    deal.high_bid,
+                    deal.high_bidder,
+                    tuple([s for s in deal.bidders if deal.passed[s]]),
+                    tuple(deal.looked),
+                    deal.declarer,
+                    deal.contract,
+                    (2 if deal.golden else 1) * (2 if deal.high_blind else 1),
+                    deal.chosen,
+                ),
+                _own(deal, seat) if deal.talon or deal.given or deal.bottom is not None else b"",
+            )
+        )
 
     def _happened(self, deal: Deal) -> bytes:
         tricks = self._tricks
@@ -91,41 +133,12 @@ class Views:
         )
 
 
-def view_bytes(seen: View) -> bytes:
-    """A serialised View."""
-    return b"".join(
-        (
-            _number(seen.decision),
-            _still(seen),
-            b"" if seen.hand is None else _cards(bytes(seen.hand)),
-            _announced(-1 if seen.trump is None else seen.trump, seen.marriages),
-            *[_trick(t.seats, t.cards, t.winner, t.marriage, False) for t in seen.tricks],
-            _taken(seen.tricks_won, seen.points, seen.revoked),
-        )
-    )
-
-
-def _still(seen: View) -> bytes:
-    """What stays as it is while cards are played."""
-    return b"".join(
-        (
-            _place(seen.seat, seen.phase, seen.deal_number, seen.dealer, seen.hundred, seen.active, seen.golden),
-            _sheet(seen.scores, seen.bolts, seen.bolt_runs, seen.barrel_tries_left, seen.falls, seen.write_offs),
-            b"" if seen.bottom is None else _bottom(seen.bottom),
-            *_words(seen.auction),
-            _bidding(
-                seen.to_speak,
-                seen.high_bid,
-                seen.high_bidder,
-                seen.passed,
-                seen.looked,
-                seen.declarer,
-                seen.contract,
-                seen.factor,
-                seen.talon_chosen,
-            ),
-            _talon(seen.talon, seen.given),
-        )
+def _own(deal: Deal, seat: int) -> bytes:
+    """What only some seats may see, but for the hand (RULES 2): the bottom card, the talon, passed cards."""
+    return _seen(
+        deal.bottom if seat == deal.dealer else None,
+        deal.talon if deal.seen_talon or seat == deal.declarer else 0,
+        tuple([(giver, to, card) for giver, to, card, shown in deal.given if shown or seat in (giver, to)]),
     )
 
 
@@ -142,53 +155,48 @@ def _place(seat: int, phase: Phase, number: int, dealer: int, hundred: int, acti
     ).SerializeToString()
 
 
-@lru_cache(KEPT)
-def _sheet(
-    scores: Seats, bolts: Seats, runs: Seats, tries: tuple[MaybeSeat, ...], falls: Seats, write_offs: Seats
-) -> bytes:
-    left = [-1 if t is None else t for t in tries]
+def _sheet(sheet: Standings) -> bytes:
     return view_pb2.View(
-        scores=scores, bolts=bolts, bolt_runs=runs, barrel_tries_left=left, falls=falls, write_offs=write_offs
+        scores=sheet.scores,
+        bolts=sheet.bolts,
+        bolt_runs=sheet.bolt_runs,
+        barrel_tries_left=[-1 if tries is None else tries for tries in sheet.barrel_tries_left],
+        falls=sheet.falls,
+        write_offs=sheet.write_offs,
     ).SerializeToString()
-
-
-@lru_cache(KEPT)
-def _bottom(card: Card) -> bytes:
-    return view_pb2.View(bottom=maybe_card_to(card)).SerializeToString()
 
 
 @lru_cache(KEPT)
 def _bidding(
     to_speak: MaybeSeat,
     high_bid: int,
-    high_bidder: MaybeSeat,
+    high_bidder: int,
     passed: Seats,
     looked: tuple[bool, ...],
-    declarer: MaybeSeat,
+    declarer: int,
     contract: int,
     factor: int,
-    talon_chosen: MaybeSeat,
+    chosen: int,
 ) -> bytes:
     return view_pb2.View(
         to_speak=to_speak,
         high_bid=high_bid,
-        high_bidder=high_bidder,
+        high_bidder=None if high_bidder < 0 else high_bidder,
         passed=passed,
         looked=looked,
-        declarer=declarer,
+        declarer=None if declarer < 0 else declarer,
         contract=contract,
         factor=factor,
-        talon_chosen=talon_chosen,
+        talon_chosen=None if chosen < 0 else chosen,
     ).SerializeToString()
 
 
 @lru_cache(KEPT)
-def _talon(talon: tuple[Card, ...] | None, given: tuple[tuple[int, int, Card], ...]) -> bytes:
-    if talon is None and not given:
-        return b""
+def _seen(bottom: Card | None, talon: int, given: tuple[tuple[int, int, Card], ...]) -> bytes:
     passed: Any = [{"from_seat": seat, "to": to, "card": card + 1} for seat, to, card in given]
     return view_pb2.View(
-        talon=None if talon is None else Cards(cards=cards_to(talon)),
+        bottom=maybe_card_to(bottom),
+        talon=Cards(cards=cards_to(cards_of(talon))) if talon else None,
         given=[view_pb2.PassedCard(**one) for one in passed],
     ).SerializeToString()
 
@@ -209,11 +217,6 @@ def _taken(tricks_won: Seats, points: Seats, revoked: Seats) -> bytes:
 # cards: written out, for nearly every hand and trick is new
 
 
-def _cards(cards: bytes) -> bytes:
-    """A hand, as View.hand of packed Cards.cards, each a byte."""
-    return _HANDS[len(cards)] + cards.translate(_PLUS_ONE)
-
-
 _HANDS: Final = (b"\x7a\x00", *(bytes((0x7A, n + 2, 0x0A, n)) for n in range(1, 25)))  # by number of cards
 # By the six bits held of a suit: its cards in the order of `cards_of`.
 _SPADES, _CLUBS, _DIAMONDS, _HEARTS = (
@@ -222,7 +225,7 @@ _SPADES, _CLUBS, _DIAMONDS, _HEARTS = (
 
 
 def _held(hand: int) -> bytes:
-    """The same of a 24-bit set."""
+    """A hand, a 24-bit set, as View.hand of packed Cards.cards, each a byte."""
     return b"".join(
         (
             _HANDS[hand.bit_count()],
@@ -276,8 +279,4 @@ def _word(seat: int, action: Action) -> bytes:
     return field(_AUCTION, view_pb2.Word(seat=seat, action=action_to(action)).SerializeToString())
 
 
-_BY_SEAT: Final = tuple(ById[Action](partial(_word, seat)) for seat in range(4))
-
-
-def _words(auction: Iterable[tuple[int, Action]]) -> list[bytes]:
-    return [_BY_SEAT[seat].one(action) for seat, action in auction]
+_SPOKEN: Final = tuple(ById[Action](partial(_word, seat)) for seat in range(4))  # by seat

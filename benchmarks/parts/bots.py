@@ -2,35 +2,50 @@
 
 import asyncio
 import sys
+from functools import lru_cache
 from typing import Any
 
 import grpc
 import uvloop
 
+from referee.chunks import field, tagged, varint
 from thousand.v1 import action_pb2
 from thousand.v1 import play_pb2 as pb
+
+_WRITE_OFF = action_pb2.ACTION_KIND_WRITE_OFF
 
 
 def choice(decision: pb.Decision) -> int:
     """Any action, but no deal is given up."""
-    index = decision.decision_id * 7919 % len(decision.actions)
-    if decision.actions[index].kind == action_pb2.ACTION_KIND_WRITE_OFF:
-        index = (index + 1) % len(decision.actions)
+    actions = decision.actions
+    index = decision.decision_id * 7919 % len(actions)
+    if actions[index].kind == _WRITE_OFF:
+        index = (index + 1) % len(actions)
     return index
 
 
-def answers(message: pb.PlayResponse) -> list[pb.PlayRequestItem]:
-    """What is to be said to a message."""
-    items = []
+@lru_cache(1 << 10)
+def named(match_id: str) -> bytes:
+    """Answer.match_id."""
+    return field(b"\x0a", match_id.encode())
+
+
+def answer(decision: pb.Decision) -> bytes:
+    """A PlayRequest with one Answer."""
+    body = named(decision.match_id) + tagged(b"\x10", decision.decision_id) + b"\x20" + varint(choice(decision))
+    return field(b"\x0a", field(b"\x1a", body))
+
+
+def answers(message: pb.PlayResponse) -> bytes:
+    """What is to be said to a message: nothing, or a PlayRequest."""
+    said = []
     for item in message.items:
-        kind = item.WhichOneof("item")
-        if kind == "decision":
-            decision = item.decision
-            answer = pb.Answer(match_id=decision.match_id, decision_id=decision.decision_id, index=choice(decision))
-            items.append(pb.PlayRequestItem(answer=answer))
-        elif kind == "match_started":
-            items.append(pb.PlayRequestItem(ready=pb.Ready(match_id=item.match_started.match_id)))
-    return items
+        if item.HasField("decision"):
+            said.append(answer(item.decision))
+        elif item.HasField("match_started"):
+            ready = pb.PlayRequestItem(ready=pb.Ready(match_id=item.match_started.match_id))
+            said.append(pb.PlayRequest(items=[ready]).SerializeToString())
+    return b"".join(said)
 
 
 async def play(channel: Any, token: str, max_matches: int, connected: asyncio.Event) -> None:
@@ -41,9 +56,9 @@ async def play(channel: Any, token: str, max_matches: int, connected: asyncio.Ev
     await stream.write(pb.PlayRequest(items=[pb.PlayRequestItem(hello=hello)]).SerializeToString())
     while (data := await stream.read()) is not grpc.aio.EOF:
         connected.set()
-        items = answers(pb.PlayResponse.FromString(data))
-        if items:
-            await stream.write(pb.PlayRequest(items=items).SerializeToString())
+        said = answers(pb.PlayResponse.FromString(data))
+        if said:
+            await stream.write(said)
 
 
 async def main(address: str, tokens: list[str]) -> None:
