@@ -23,12 +23,14 @@ def test_plays_every_preset_legally(bot: str, name: str) -> None:
     assert record.result is not None
 
 
-@pytest.mark.parametrize("bot", ["cautious", "greedy", "counter"])
-@pytest.mark.parametrize("name", ["tournament", "online-full", "sailors-full", "club", "intro-dummy", "classic-4"])
-def test_plays_whole_matches_to_their_end(bot: str, name: str) -> None:
+@pytest.mark.parametrize("name", PRESETS)
+def test_plays_whole_matches_to_their_end(name: str) -> None:
     rules = PRESETS[name]
-    record = play_match([HOUSE_BOTS[bot]() for _ in range(rules.players)], rules, seed_from_int(4))
-    assert replay(record).result == record.result
+    mixed = [*HOUSE_BOTS.values()][-rules.players :]
+    for bots in (mixed, [HOUSE_BOTS["counter"]] * rules.players):
+        record = play_match([bot() for bot in bots], rules, seed_from_int(4))
+        assert replay(record).result == record.result is not None
+        assert not record.strikes
 
 
 @pytest.mark.parametrize("bot", HOUSE_BOTS)
