@@ -8,14 +8,14 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import redis
 from rq import Queue, Worker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from workers import jobs, queue
+from workers import jobs
+from workers.queue import BlockQueue
 from workers.store import Store
 
 log = logging.getLogger("workers.worker")
@@ -74,12 +74,11 @@ def make_worker(redis_url: str, service_token: str, name: str, max_failures: int
     os.environ[jobs.REDIS_URL] = redis_url
     os.environ[jobs.SERVICE_TOKEN] = service_token
     os.environ[jobs.WORKER_NAME] = name
-    connection: Any = redis.Redis.from_url(redis_url)
-    rq_queue = Queue(queue.NAME, connection=connection, serializer=JSONSerializer, default_timeout=queue.JOB_TIMEOUT)
+    blocks = BlockQueue(redis_url)
     worker = BlockWorker(
-        [rq_queue],
+        [blocks.queue],
         name=name,
-        connection=connection,
+        connection=blocks.connection,
         serializer=JSONSerializer,
         maintenance_interval=MAINTENANCE_S,
     )
