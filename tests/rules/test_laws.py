@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import pytest
 
 from tests.support.dsl import fingerprint
-from tests.support.walks import KNOWN, every_ruleset, likely, ruleset_named, walk
+from tests.support.walks import KNOWN, every_ruleset, likely, ruleset_named, soak_under, walk
 from thousand.rules import (
     CARDS,
     Action,
@@ -228,3 +228,23 @@ def test_marriages_are_announced_once_and_for_their_points() -> None:
         for event in events:
             if isinstance(event, MarriageAnnounced):
                 assert event.points == MARRIAGE_POINTS[event.suit]
+
+
+LAWS = (
+    test_cards_are_conserved,
+    test_points_of_a_deal_are_120_and_the_marriages,
+    test_rows_sum_to_the_scores,
+    test_decision_lists_exactly_what_apply_accepts,
+    test_decisions_list_nothing_twice,
+    test_the_same_actions_replay_to_the_same_match,
+    test_every_match_ends,
+    test_b08_the_caretaker_plays_any_match_legally_to_its_end,
+)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(10))
+def test_all_laws_under_a_thousand_drawn_rulesets(part: int) -> None:
+    for name in soak_under(part):
+        for law in LAWS:
+            law(name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.support.walks import every_ruleset, ruleset_named
+from tests.support.walks import every_ruleset, ruleset_named, soak_under
 from thousand.rules import (
     CARDS,
     Action,
@@ -189,6 +189,13 @@ def test_b74_what_a_seat_cannot_see_changes_nothing_it_is_told(name: str) -> Non
     chance = random.Random(name)
     steps = sum(compare(ruleset_named(name), chance, keep_talon=number % 3 > 0) for number in range(DEALS))
     assert steps > DEALS * 6
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(10))
+def test_b74_secrecy_under_a_thousand_drawn_rulesets(part: int) -> None:
+    for name in soak_under(part):
+        compare(ruleset_named(name), random.Random(name), keep_talon=True)
 
 
 @pytest.mark.parametrize("name", ["browser", "online-full", "preferans-2", "sailors-4", "club"])
