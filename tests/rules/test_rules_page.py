@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.dsl import deal, in_turn, legal, play
+from thousand.rules import Action
 from thousand.rules.catalogue import CATALOGUE
 from thousand.rules.presets import PRESETS
 from thousand.ruletables import difference, option_rows, options_markdown, preset_rows, presets_markdown
@@ -31,6 +33,22 @@ def test_the_page_has_the_sections_that_comments_cite() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert re.findall(r"^## (\d)\.", text, re.MULTILINE) == ["1", "2", "3", "4", "5", "6", "7"]
     assert re.findall(r"^(\d+)\. ", text, re.MULTILINE) == [str(step) for step in range(1, 17)]
+
+
+def test_the_whole_deal_of_the_page_is_played_as_written() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    block = re.search(r"```text\n(.*?)```", page, re.DOTALL)
+    assert block
+    lines = block[1].splitlines()
+    held = [line.partition(" holds ")[2] for line in lines[:3]]
+    match = deal("browser", hands=" | ".join(held), talon=lines[3].removeprefix("talon"), scores=[300, 455, 120])
+    for line in lines[4:-1]:
+        spoken = re.match(r"(\d): (\S+(?: [A-Z0-9>]+!?)*)(?:  |$)", line)
+        assert spoken, line
+        assert in_turn(match)[0] == int(spoken[1]), line
+        assert str(Action.parse(spoken[2])) in legal(match), line
+        play(match, spoken[2])
+    assert match.standings.scores == [int(word) for word in lines[-1].split()[1:4]]
 
 
 def test_every_option_has_a_row_with_its_default_first() -> None:
