@@ -241,7 +241,12 @@ def _setup(request: pb.HostMatchRequest) -> tuple[Setup, Clocks, list[Stored]]:
     if len(set(named)) != len(named):
         raise _bad("seats: one instance cannot hold two seats of a match")
     seats = tuple(Seat(seat.bot_id, seat.version) for seat in request.seats)
-    return Setup(request.match_id, ruleset, request.seed, seats, request.preset), clocks, journal
+    first_dealer = request.first_dealer if request.HasField("first_dealer") else None
+    first_hundred = request.first_hundred if request.HasField("first_hundred") else None
+    if max(first_dealer or 0, first_hundred or 0) >= ruleset.players:
+        raise _bad(f"first_dealer, first_hundred: a seat from 0 to {ruleset.players - 1}")
+    setup = Setup(request.match_id, ruleset, request.seed, seats, request.preset, first_dealer, first_hundred)
+    return setup, clocks, journal
 
 
 def _bad(reason: str) -> Refused:

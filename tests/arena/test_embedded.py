@@ -28,7 +28,9 @@ def test_what_was_written_survives_a_kill(tmp_path: Path) -> None:
         assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
         client.set("kept", "yes")
     server.kill()
+    before = url
     again, url = start_redis(data)
+    assert url == before  # where workers and referees look for it
     with redis.Redis.from_url(url) as client:
         assert client.get("kept") == b"yes"
     again.stop()

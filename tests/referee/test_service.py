@@ -30,6 +30,24 @@ async def test_three_bots_play_a_match_and_all_are_told() -> None:
         assert SHORT.bank_ms >= hosted.entries[-1].bank_ms > 0
 
 
+async def test_a_later_match_of_a_series_begins_with_the_dealer_it_is_given() -> None:
+    async with court() as here:
+        await here.three()
+        request = here.request(public_events=True)
+        request.first_dealer, request.first_hundred = 2, 1
+        hosted = await here.host(request)
+        assert hosted.record is not None, hosted.details
+        assert (hosted.record.first_dealer, hosted.record.first_hundred) == (2, 1)
+        (begun,) = [event.deal_started for event in hosted.events if event.HasField("deal_started")][:1]
+        assert (begun.dealer, begun.hundred) == (2, 1)
+        record = record_from(hosted.record)
+        assert replay(record).result == record.result
+        request.first_dealer, request.match_id, request.fence = 3, "match-other", 2
+        wrong = await here.host(request)
+        assert wrong.code is grpc.StatusCode.INVALID_ARGUMENT
+        assert "first_dealer" in wrong.details
+
+
 # fences and resuming
 
 

@@ -81,6 +81,20 @@ def test_a_record_comes_back_and_replays() -> None:
     assert record_from(record_to(record)) == record
 
 
+@pytest.mark.parametrize(("dealer", "hundred"), [(0, None), (None, 0), (2, 1)])
+def test_a_later_match_of_a_series_keeps_who_dealt_and_who_held_the_forced_bid(
+    dealer: int | None, hundred: int | None
+) -> None:
+    rules = PRESETS["tournament"]
+    seats = tuple(Seat(name, 1) for name in "abc")
+    record = MatchRecord(rules, bytes(32), seats, (), first_dealer=dealer, first_hundred=hundred)
+    assert record_from(record_to(record)) == record
+    message = record_to(record)
+    message.first_dealer = 3
+    with pytest.raises(WireError, match="seats from 0 to 2"):
+        record_from(message)
+
+
 @pytest.mark.parametrize(
     ("message", "words"),
     [

@@ -92,9 +92,9 @@ def idempotency_key(request: object) -> str:
     return key
 
 
-def page(items: Sequence[T], size: int, token: str) -> tuple[Sequence[T], str]:
-    """One page and the token of the next, empty at the end. Raises BadRequest."""
-    start, size = page_start(token), page_size(size)
+def page(items: Sequence[T], size: int, token: str, most: int = 0) -> tuple[Sequence[T], str]:
+    """One page and the token of the next, empty at the end; `most` items instead of the usual. Raises BadRequest."""
+    start, size = page_start(token), page_size(size, most or PAGE, most or PAGE_MAX)
     following = start + size
     return items[start:following], f"p{following}" if following < len(items) else ""
 
@@ -106,11 +106,11 @@ def stored_page(read: Callable[[int, int], Sequence[T]], size: int, token: str) 
     return found[:size], f"p{start + size}" if len(found) > size else ""
 
 
-def page_size(size: int) -> int:
+def page_size(size: int, usual: int = PAGE, most: int = PAGE_MAX) -> int:
     """How many items a page has. Raises BadRequest."""
-    if size > PAGE_MAX:
-        raise BadRequest(f"page_size: at most {PAGE_MAX}")
-    return size or PAGE
+    if size > most:
+        raise BadRequest(f"page_size: at most {most}")
+    return size or usual
 
 
 def page_start(token: str) -> int:

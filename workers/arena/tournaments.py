@@ -9,9 +9,10 @@ from thousand.clocks import Clocks
 from thousand.rules import PRESETS, Ruleset
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import tournament_pb2 as pb
+from thousand.v1.record_pb2 import MatchRecord
 from thousand.wire import WireError, ruleset_from
 from workers.arena import encode
-from workers.arena.calls import Caller, idempotency_key, stored_page, the_bot
+from workers.arena.calls import Caller, idempotency_key, page, stored_page, the_bot
 from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow
 from workers.create import create_tournament, leaderboard_id
 from workers.model import Bot, Entrant, Player, Seatings, Tournament, TournamentState
@@ -20,6 +21,7 @@ from workers.store import Store
 
 DEFAULT_PRESET: Final = "tournament"
 CLOCK_FACTOR_MAX: Final = 1000
+ENTRIES: Final = 20_000  # of a journal at once: some 300 kB
 ENTRANTS_MAX: Final = 100  # a round robin of them is 161,700 blocks
 
 
@@ -146,8 +148,14 @@ class TournamentCalls:
         record = self._store.blocks.record(request.match_id)
         if match.state != pb.MATCH_STATE_FINISHED or record is None:
             raise NotNow("this match has not finished: hands stay secret until then")
-        answer = api.GetMatchRecordResponse()
-        answer.record.ParseFromString(record)
+        whole = MatchRecord.FromString(record)
+        entries, token = page(whole.journal, request.page_size, request.page_token, ENTRIES)
+        if not request.page_token and not token:
+            return api.GetMatchRecordResponse(record=whole)
+        answer = api.GetMatchRecordResponse(record=MatchRecord(journal=entries), next_page_token=token)
+        if not request.page_token:
+            del whole.journal[:]
+            answer.record.MergeFrom(whole)
         return answer
 
     def encoded(self, tournament: Tournament) -> pb.Tournament:

@@ -13,6 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from workers.cli.processes import Child, ChildFailed, start, tail
 
@@ -80,7 +81,7 @@ def start_redis(data: DataDir, port: int = 0) -> tuple[Child, str]:
     folder = data.path / "redis"
     folder.mkdir(exist_ok=True, mode=0o700)
     _stop_leftover(folder)
-    port = port or free_port()
+    port = port or _port_before(data.path) or free_port()
     config = folder / "redis.conf"
     lines = {**SETTINGS, "port": str(port), "dir": str(folder), "pidfile": str(folder / "redis.pid")}
     config.write_text("".join(f"{key} {value}\n" for key, value in lines.items()), encoding="utf-8")
@@ -98,6 +99,18 @@ def last_url(data: Path) -> str:
         return (data / URL_FILE).read_text(encoding="ascii").strip()
     except FileNotFoundError:
         return ""
+
+
+def _port_before(data: Path) -> int:
+    """The port this directory's server had, if it is free: workers and referees still look for it there. Else 0."""
+    port = urlsplit(last_url(data)).port or 0
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return 0
+    return port
 
 
 def wait_for_redis(child: Child, port: int, timeout: float = 60.0) -> None:

@@ -61,7 +61,7 @@ class Link:
 
     def pages(self, method: Call[M], request: Any) -> Iterator[M]:
         """Every page of a list: `request` is asked again with each `next_page_token`."""
-        request.page_size = PAGE
+        request.page_size = request.page_size or PAGE
         while True:
             answer: Any = self.call(method, request)
             yield answer

@@ -27,6 +27,7 @@ from thousand.record import MatchRecord, to_dict
 from thousand.rules.errors import RulesError
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import tournament_pb2 as kinds
+from thousand.v1.record_pb2 import MatchRecord as Message
 from thousand.v1.tournament_pb2 import Match
 from thousand.wire import WireError, record_from
 
@@ -39,6 +40,7 @@ def mount(root: typer.Typer) -> None:
 
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The match's id.")]
+ENTRIES: Final = 20_000  # of a record's journal at once
 OVER: Final = {kinds.MATCH_STATE_FINISHED, kinds.MATCH_STATE_NO_SHOW, kinds.MATCH_STATE_CANCELLED}
 
 
@@ -107,9 +109,11 @@ def record(match_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json
 
 def fetch_record(link: Link, match_id: str) -> MatchRecord:
     """The record of a finished match. Raises Failure for one that cannot be read."""
-    answer = link.call(link.stub.GetMatchRecord, api.GetMatchRecordRequest(match_id=match_id))
+    message = Message()
+    for answer in link.pages(link.stub.GetMatchRecord, api.GetMatchRecordRequest(match_id=match_id, page_size=ENTRIES)):
+        message.MergeFrom(answer.record)
     try:
-        return record_from(answer.record)
+        return record_from(message)
     except (WireError, RulesError) as error:
         raise Failure(f"the record of {match_id} cannot be read: {error}") from error
 

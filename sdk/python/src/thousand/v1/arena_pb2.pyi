@@ -850,13 +850,20 @@ class GetMatchRecordRequest(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: builtins.int
+    PAGE_SIZE_FIELD_NUMBER: builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: builtins.int
     match_id: builtins.str
+    page_size: builtins.int
+    """Entries of the journal, at most 20,000."""
+    page_token: builtins.str
     def __init__(
         self,
         *,
         match_id: builtins.str = ...,
+        page_size: builtins.int = ...,
+        page_token: builtins.str = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["match_id", b"match_id"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
 
 Global___GetMatchRecordRequest: typing_extensions.TypeAlias = GetMatchRecordRequest
 
@@ -865,15 +872,18 @@ class GetMatchRecordResponse(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     RECORD_FIELD_NUMBER: builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    next_page_token: builtins.str
     @property
     def record(self) -> thousand.v1.record_pb2.MatchRecord: ...
     def __init__(
         self,
         *,
         record: thousand.v1.record_pb2.MatchRecord | None = ...,
+        next_page_token: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["record", b"record"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["record", b"record"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["next_page_token", b"next_page_token", "record", b"record"]) -> None: ...
 
 Global___GetMatchRecordResponse: typing_extensions.TypeAlias = GetMatchRecordResponse
 

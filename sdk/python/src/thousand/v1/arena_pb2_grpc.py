@@ -350,7 +350,9 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetMatchRecord(self, request, context):
-        """All that is needed to replay a match, cards included. Anyone.
+        """All that is needed to replay a match, cards included. Anyone. The journal of a very long match comes in pages, as
+        lists do (0 means 20,000 entries, which no match under a preset reaches): what is not the journal is on the first
+        page, and merging the pages in order (protobuf's MergeFrom) gives the record.
         NOT_FOUND no such match. · FAILED_PRECONDITION it has not finished: hands stay secret until then.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

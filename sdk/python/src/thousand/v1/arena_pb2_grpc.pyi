@@ -720,7 +720,9 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     """
 
     GetMatchRecord: _ArenaServiceGetMatchRecordType
-    """All that is needed to replay a match, cards included. Anyone.
+    """All that is needed to replay a match, cards included. Anyone. The journal of a very long match comes in pages, as
+    lists do (0 means 20,000 entries, which no match under a preset reaches): what is not the journal is on the first
+    page, and merging the pages in order (protobuf's MergeFrom) gives the record.
       NOT_FOUND no such match. · FAILED_PRECONDITION it has not finished: hands stay secret until then.
     """
 
@@ -1052,7 +1054,9 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         request: thousand.v1.arena_pb2.GetMatchRecordRequest,
         context: _ServicerContext,
     ) -> typing.Union[thousand.v1.arena_pb2.GetMatchRecordResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.GetMatchRecordResponse]]:
-        """All that is needed to replay a match, cards included. Anyone.
+        """All that is needed to replay a match, cards included. Anyone. The journal of a very long match comes in pages, as
+        lists do (0 means 20,000 entries, which no match under a preset reaches): what is not the journal is on the first
+        page, and merging the pages in order (protobuf's MergeFrom) gives the record.
           NOT_FOUND no such match. · FAILED_PRECONDITION it has not finished: hands stay secret until then.
         """
 

@@ -38,6 +38,8 @@ class HostMatchRequest(google.protobuf.message.Message):
     CLOCKS_FIELD_NUMBER: builtins.int
     JOURNAL_FIELD_NUMBER: builtins.int
     PUBLIC_EVENTS_FIELD_NUMBER: builtins.int
+    FIRST_DEALER_FIELD_NUMBER: builtins.int
+    FIRST_HUNDRED_FIELD_NUMBER: builtins.int
     match_id: builtins.str
     block_id: builtins.str
     """The block it belongs to, and the fence of the lease under which it is played."""
@@ -48,6 +50,11 @@ class HostMatchRequest(google.protobuf.message.Message):
     """32 bytes; decks, first dealer and bot seeds derive from it."""
     public_events: builtins.bool
     """Also stream public events as they happen."""
+    first_dealer: builtins.int
+    """A later match of a series: who deals first, and who holds the forced bid. Absent: by lot from the seed, and as the
+    ruleset says.
+    """
+    first_hundred: builtins.int
     @property
     def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset: ...
     @property
@@ -71,9 +78,15 @@ class HostMatchRequest(google.protobuf.message.Message):
         clocks: thousand.v1.clock_pb2.Clocks | None = ...,
         journal: collections.abc.Iterable[thousand.v1.record_pb2.JournalEntry] | None = ...,
         public_events: builtins.bool = ...,
+        first_dealer: builtins.int | None = ...,
+        first_hundred: builtins.int | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["clocks", b"clocks", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["block_id", b"block_id", "clocks", b"clocks", "fence", b"fence", "journal", b"journal", "match_id", b"match_id", "preset", b"preset", "public_events", b"public_events", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "clocks", b"clocks", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "ruleset", b"ruleset"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "block_id", b"block_id", "clocks", b"clocks", "fence", b"fence", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "journal", b"journal", "match_id", b"match_id", "preset", b"preset", "public_events", b"public_events", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_first_dealer", b"_first_dealer"]) -> typing.Literal["first_dealer"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_first_hundred", b"_first_hundred"]) -> typing.Literal["first_hundred"] | None: ...
 
 Global___HostMatchRequest: typing_extensions.TypeAlias = HostMatchRequest
 
@@ -129,7 +142,7 @@ Global___HostMatchResponse: typing_extensions.TypeAlias = HostMatchResponse
 
 @typing.final
 class JournalBatch(google.protobuf.message.Message):
-    """The next entries, at most 20 ms after the first of them happened."""
+    """The next entries, at most 20 ms after the first of them happened (50 ms where a referee hosts 100 matches at once)."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 

@@ -38,6 +38,8 @@ class MatchRecord(google.protobuf.message.Message):
     OUTCOME_FIELD_NUMBER: builtins.int
     STRIKES_FIELD_NUMBER: builtins.int
     FORFEITS_FIELD_NUMBER: builtins.int
+    FIRST_DEALER_FIELD_NUMBER: builtins.int
+    FIRST_HUNDRED_FIELD_NUMBER: builtins.int
     format: builtins.int
     """Raised when an old reader could misread a new record."""
     match_id: builtins.str
@@ -45,6 +47,11 @@ class MatchRecord(google.protobuf.message.Message):
     """The preset's name, empty for a custom ruleset."""
     seed: builtins.bytes
     """32 bytes; proto/README.md says how decks derive from it."""
+    first_dealer: builtins.int
+    """A later match of a series: who dealt first, and who held the forced bid. Absent: by lot from the seed, and as the
+    ruleset says.
+    """
+    first_hundred: builtins.int
     @property
     def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset: ...
     @property
@@ -72,9 +79,15 @@ class MatchRecord(google.protobuf.message.Message):
         outcome: thousand.v1.result_pb2.MatchOutcome | None = ...,
         strikes: collections.abc.Iterable[Global___StrikeRecord] | None = ...,
         forfeits: collections.abc.Iterable[builtins.int] | None = ...,
+        first_dealer: builtins.int | None = ...,
+        first_hundred: builtins.int | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["outcome", b"outcome", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["forfeits", b"forfeits", "format", b"format", "journal", b"journal", "match_id", b"match_id", "outcome", b"outcome", "preset", b"preset", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "strikes", b"strikes"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "outcome", b"outcome", "ruleset", b"ruleset"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "forfeits", b"forfeits", "format", b"format", "journal", b"journal", "match_id", b"match_id", "outcome", b"outcome", "preset", b"preset", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "strikes", b"strikes"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_first_dealer", b"_first_dealer"]) -> typing.Literal["first_dealer"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_first_hundred", b"_first_hundred"]) -> typing.Literal["first_hundred"] | None: ...
 
 Global___MatchRecord: typing_extensions.TypeAlias = MatchRecord
 

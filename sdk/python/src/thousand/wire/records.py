@@ -3,6 +3,7 @@
 from thousand.record import Cause, Entry, MatchRecord, Seat, Strike, restore
 from thousand.v1 import record_pb2 as pb
 from thousand.wire.actions import action_from, action_to
+from thousand.wire.errors import WireError
 from thousand.wire.results import CAUSE, outcome_to
 from thousand.wire.rulesets import ruleset_from, ruleset_to
 
@@ -61,6 +62,8 @@ def record_to(record: MatchRecord) -> pb.MatchRecord:
         ),
         strikes=[strike_to(strike) for strike in record.strikes],
         forfeits=record.forfeits,
+        first_dealer=record.first_dealer,
+        first_hundred=record.first_hundred,
     )
 
 
@@ -68,15 +71,21 @@ def record_from(message: pb.MatchRecord) -> MatchRecord:
     """The record, its result reached by replaying it. Raises WireError, RecordError."""
     ruleset = ruleset_from(message.ruleset)
     journal = tuple(entry_from(entry) for entry in message.journal)
+    dealer = message.first_dealer if message.HasField("first_dealer") else None
+    hundred = message.first_hundred if message.HasField("first_hundred") else None
+    if max(dealer or 0, hundred or 0) >= ruleset.players:
+        raise WireError(f"record: first_dealer and first_hundred are seats from 0 to {ruleset.players - 1}")
     return MatchRecord(
         ruleset=ruleset,
         seed=message.seed,
         seats=tuple(Seat(seat.bot_id, seat.version) for seat in message.seats),
         journal=journal,
-        result=restore(ruleset, message.seed, journal).result,
+        result=restore(ruleset, message.seed, journal, first_dealer=dealer, first_hundred=hundred).result,
         match_id=message.match_id,
         preset=message.preset,
         strikes=tuple(strike_from(strike) for strike in message.strikes),
         forfeits=tuple(message.forfeits),
+        first_dealer=dealer,
+        first_hundred=hundred,
         format=message.format,
     )
