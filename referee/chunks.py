@@ -4,7 +4,7 @@ A message's serialised parts, one after another, are the message; so parts are b
 compares what comes out with `thousand.wire`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, Generic, TypeVar
 
@@ -18,6 +18,8 @@ T = TypeVar("T")
 KEPT: Final = 1 << 14  # of each remembered part
 _MOST: Final = 1 << 16  # values remembered by identity
 _SMALL: Final = tuple(bytes([n]) if n < 128 else bytes([n & 127 | 128, n >> 7]) for n in range(1 << 14))  # as varints
+_OWN_CAUSE: Final = Cause.OWN
+_OWN: Final = CAUSE.to[Cause.OWN]  # as constants: enums are slow to find and to hash
 _ITEMS: Final = b"\x0a"  # PlayResponse.items, JournalBatch.entries
 _DECISION: Final = b"\x1a"  # PlayResponseItem.decision
 # of a Decision
@@ -46,6 +48,12 @@ def varint(n: int) -> bytes:
 def tagged(tag: bytes, n: int) -> bytes:
     """A number as a field; none for 0, as proto3 has it."""
     return tag + varint(n) if n else b""
+
+
+def packed(tag: bytes, numbers: Sequence[int]) -> bytes:
+    """Numbers as one field; none for no numbers."""
+    body = bytes(numbers) if max(numbers, default=0) < 128 else b"".join([varint(n) for n in numbers])
+    return field(tag, body) if body else b""
 
 
 def field(tag: bytes, body: bytes) -> bytes:
@@ -116,13 +124,13 @@ def _clock(decision_ms: int, bank_ms: int) -> bytes:
 def _last(last: LastAnswer) -> bytes:
     decision_id, elapsed_ms, cause, strikes = last
     number = tagged(_LAST_ID, decision_id)
-    rest = _measured(elapsed_ms, cause, strikes)
+    rest = _measured(elapsed_ms, _OWN if cause is _OWN_CAUSE else CAUSE.to[cause], strikes)
     return b"".join((_LAST, varint(len(number) + len(rest)), number, rest))
 
 
 @lru_cache(KEPT)
-def _measured(elapsed_ms: int, cause: Cause, strikes: int) -> bytes:
-    return tagged(_LAST_ELAPSED, elapsed_ms) + tagged(_LAST_CAUSE, CAUSE.to[cause]) + tagged(_LAST_STRIKES, strikes)
+def _measured(elapsed_ms: int, cause: int, strikes: int) -> bytes:
+    return tagged(_LAST_ELAPSED, elapsed_ms) + tagged(_LAST_CAUSE, cause) + tagged(_LAST_STRIKES, strikes)
 
 
 def _event(event: Event) -> bytes:
@@ -150,16 +158,17 @@ def journal_entry(said: Journalled) -> bytes:
         return field(_ITEMS, entry_to(seq, entry, bank_ms, strikes).SerializeToString())
     number = tagged(_SEQ, seq)
     action = _TAKEN.one(entry.action)
-    rest = _entry(entry.seat, entry.cause, entry.elapsed_ms, bank_ms, early)
+    cause = _OWN if entry.cause is _OWN_CAUSE else CAUSE.to[entry.cause]
+    rest = _entry(entry.seat, cause, entry.elapsed_ms, bank_ms, early)
     return b"".join((_ITEMS, varint(len(number) + len(action) + len(rest)), number, action, rest))
 
 
 @lru_cache(KEPT)
-def _entry(seat: int, cause: Cause, elapsed_ms: int, bank_ms: int, early: bool) -> bytes:
+def _entry(seat: int, cause: int, elapsed_ms: int, bank_ms: int, early: bool) -> bytes:
     return b"".join(
         (
             tagged(_SEAT, seat),
-            tagged(_CAUSE, CAUSE.to[cause]),
+            tagged(_CAUSE, cause),
             tagged(_ELAPSED, elapsed_ms),
             tagged(_BANK_AFTER, bank_ms),
             tagged(_EARLY, early),

@@ -63,6 +63,7 @@ class Host:
         self.ended = False
         self.refusal: Refused | None = None  # how the call ends, if not with a record
         self.outcome: result_pb2.MatchOutcome | None = None
+        self._open_seats = [OpenSeat(self, seat) for seat in range(len(seats))]
         self._instances = instances
         self._now = now
         self._entries: list[bytes] = []
@@ -75,7 +76,7 @@ class Host:
         """Seat everybody and begin. Raises RecordError for a journal that the rules refuse."""
         outputs = self.table.open(self._now(), journal)
         for seat, instance in enumerate(self.seats):
-            self._instances.seat(instance, self.match_id, OpenSeat(self, seat))
+            self._instances.seat(instance, self.match_id, self._open_seats[seat])
         self._feed(lambda: outputs)
 
     # inputs, each guarded
@@ -178,8 +179,7 @@ class Host:
         self.seats[said.seat].send(message)
 
     def _ask(self, said: Ask) -> None:
-        instance = self.seats[said.seat]
-        instance.send(encoding.decision(self.match_id, said), OpenSeat(self, said.seat))
+        self.seats[said.seat].send(encoding.decision(self.match_id, said), self._open_seats[said.seat])
 
     def _rejected(self, said: Rejected) -> None:
         logs.info(

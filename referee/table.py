@@ -29,38 +29,27 @@ from referee.outputs import (
     Stored,
 )
 from referee.penalties import Penalties
+from referee.seats import SeatState
 from referee.views import Views
 from thousand.bot import Clocks
 from thousand.record import Cause, Entry, MatchRecord, RecordError, Strike, final_ranking
 from thousand.rules import Action, Event, IllegalAction, apply, caretaker, decision, opened, public, visible
 from thousand.rules.actions import PASS
+from thousand.rules.enums import plain
 
 MESSAGE_LENGTH: Final = 500  # of a strike's text
+_OWN: Final = Cause.OWN  # as a constant, for it is asked often
+_FORFEITED: Final = Cause.FORFEITED
 _BURST: Final = 200  # caretaker actions in one input, so that a forfeited match does not hold up the others
 
 
+@plain
 class State(Enum):
     """Where a table is."""
 
     STARTING = auto()  # waits for Ready
     PLAYING = auto()
     OVER = auto()
-
-
-class SeatState:
-    """What the table knows of one seat."""
-
-    __slots__ = ("ask", "clock", "gone", "last", "live", "pending", "ready", "strikes")
-
-    def __init__(self, clock: SeatClock) -> None:
-        self.clock = clock
-        self.ready = False
-        self.gone: Cause | None = None  # its stream is gone, and why
-        self.live = False  # told events as they happen
-        self.pending: list[Event] = []  # what it may know and has not been told
-        self.last: LastAnswer | None = None
-        self.ask: Ask | None = None  # its open decision
-        self.strikes: list[Strike] = []  # at its open decision
 
 
 class Table:
@@ -140,7 +129,7 @@ class Table:
             events = apply(self.match, choice, seat)
         except IllegalAction as error:
             return self._bad(seat, Cause.ILLEGAL, str(error), now)
-        self._took(seat, choice, Cause.OWN, events, now)
+        self._took(seat, choice, _OWN, events, now)
         self._advance(now)
         return self._flush()
 
@@ -261,11 +250,11 @@ class Table:
                 self._finish()
                 return
             seat = current.seat
-            if not self.penalties.forfeited(seat):
+            if seat not in self.penalties.forfeits:
                 self._ask(seat, current.actions, now)
                 return
             action = caretaker(self.match)
-            self._took(seat, action, Cause.FORFEITED, apply(self.match, action, seat), now)
+            self._took(seat, action, _FORFEITED, apply(self.match, action, seat), now)
         self.deadline = now
 
     def _ask(self, seat: int, actions: tuple[Action, ...], now: int) -> None:
@@ -330,7 +319,7 @@ class Table:
     def _took(self, seat: int, action: Action, cause: Cause, events: tuple[Event, ...], now: int) -> None:
         """An action was carried out in turn."""
         state = self.seats[seat]
-        elapsed = state.clock.stop(now, answered=cause is Cause.OWN) if cause is not Cause.FORFEITED else 0
+        elapsed = state.clock.stop(now, answered=cause is _OWN) if cause is not _FORFEITED else 0
         state.last = LastAnswer(self.match.asked[seat] - 1, elapsed, cause, self.penalties.by_seat[seat])
         state.ask = None
         self._log(Entry(seat, action, cause, elapsed), tuple(state.strikes))

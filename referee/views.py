@@ -7,7 +7,7 @@ decision, under every preset. What is not everybody's is in `_own` alone.
 from functools import lru_cache, partial
 from typing import Any, Final
 
-from referee.chunks import KEPT, ById, field, tagged, varint
+from referee.chunks import KEPT, ById, field, packed, tagged, varint
 from thousand.rules import Action, Card, Match, Suit, cards_of
 from thousand.rules import options as o
 from thousand.rules.phases import Phase
@@ -25,6 +25,8 @@ _AUCTION_PHASE: Final = Phase.AUCTION
 _OVER: Final = Phase.OVER
 _PLAY: Final = Phase.PLAY
 _NUMBER: Final = b"\x10"  # View.decision
+_DEAL_NUMBER: Final = b"\x20"
+_WON, _POINTS, _REVOKED = b"\x82\x02", b"\x8a\x02", b"\x92\x02"  # View.tricks_won and the two after it
 _AUCTION: Final = b"\x8a\x01"  # View.auction
 _TRICKS: Final = b"\xfa\x01"  # View.tricks
 _LEADER, _SEATS, _CARDS, _WINNER, _MARRIAGE = b"\x08", b"\x12", b"\x1a", b"\x20", b"\x28"  # of a TrickView
@@ -101,7 +103,8 @@ class Views:
             self._words_known = len(words)
         return b"".join(
             (
-                _place(seat, match.phase, deal.number, deal.dealer, deal.hundred, deal.bidders, deal.golden),
+                _place(seat, match.phase, deal.dealer, deal.hundred, deal.bidders, deal.golden),
+                tagged(_DEAL_NUMBER, deal.number),
                 self._sheet,
                 self._words,
                 _bidding(
@@ -128,7 +131,9 @@ class Views:
             (
                 _announced(deal.trump, tuple(deal.marriages)),
                 *tricks,
-                _taken(tuple(deal.tricks_won[:players]), tuple(deal.shown_points[:players]), tuple(deal.revokes)),
+                packed(_WON, deal.tricks_won[:players]),
+                packed(_POINTS, deal.shown_points[:players]),
+                packed(_REVOKED, deal.revokes),
             )
         )
 
@@ -148,10 +153,10 @@ def _number(decision: int) -> bytes:
 
 
 @lru_cache(KEPT)
-def _place(seat: int, phase: Phase, number: int, dealer: int, hundred: int, active: Seats, golden: bool) -> bytes:
+def _place(seat: int, phase: Phase, dealer: int, hundred: int, active: Seats, golden: bool) -> bytes:
     at: Any = PHASE.to[phase]
     return view_pb2.View(
-        seat=seat, phase=at, deal_number=number, dealer=dealer, hundred=hundred, active=active, golden=golden
+        seat=seat, phase=at, dealer=dealer, hundred=hundred, active=active, golden=golden
     ).SerializeToString()
 
 
@@ -207,11 +212,6 @@ def _announced(trump: int, marriages: tuple[tuple[int, int], ...]) -> bytes:
         trump=suit_to(Suit(trump) if trump >= 0 else None),
         marriages=[view_pb2.SeatSuit(seat=seat, suit=suit_to(Suit(suit))) for seat, suit in marriages],
     ).SerializeToString()
-
-
-@lru_cache(KEPT)
-def _taken(tricks_won: Seats, points: Seats, revoked: Seats) -> bytes:
-    return view_pb2.View(tricks_won=tricks_won, points=points, revoked=revoked).SerializeToString()
 
 
 # cards: written out, for nearly every hand and trick is new
