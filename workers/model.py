@@ -71,12 +71,6 @@ class Player:
         """Names this player in hashes and files; ids have no dot."""
         return f"{self.bot_id}.{self.version}"
 
-    @staticmethod
-    def from_key(key: str) -> "Player":
-        """What `key` named."""
-        bot_id, _, version = key.rpartition(".")
-        return Player(bot_id, int(version))
-
 
 @dataclass(frozen=True, slots=True)
 class Entrant:

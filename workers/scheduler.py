@@ -62,6 +62,7 @@ class Scheduler:
         self._window = window
         self._plans: dict[tuple[str, int], tuple[Table, ...] | None] = {}
         self._closed: set[str] = set()  # leaderboards that have all they will ever have
+        self._stuck: set[str] = set()  # tournaments said to be unable to go on: once is enough
 
     def tick(self, now_ms: int | None = None) -> None:
         """One step of everything. `now_ms`: the store's clock by default."""
@@ -72,7 +73,9 @@ class Scheduler:
             try:
                 self.advance(tournament_id)
             except ValueError:
-                log.exception("tournament %s cannot go on", tournament_id)
+                if tournament_id not in self._stuck:
+                    log.exception("tournament %s cannot go on", tournament_id)
+                self._stuck.add(tournament_id)
         for name in [name for name in list(self._plans) if name[0] not in active]:
             self._plans.pop(name, None)
         self._seat(now)

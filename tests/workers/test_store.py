@@ -10,7 +10,7 @@ import pytest
 from tests.support.redis_server import RedisServer, redis_server
 from tests.workers import arena
 from workers import blocks
-from workers.model import Block, Instance, Owner, Player, TournamentState
+from workers.model import Block, Instance, Owner, TournamentState
 from workers.queue import BlockQueue
 from workers.scheduler import Scheduler
 from workers.seeds import commitment
@@ -299,7 +299,3 @@ def test_b24_sums_agree_after_a_retry_a_no_show_and_a_cancel(store: Store) -> No
     standings = store.leaderboards.standings("tournament-t1").values()
     assert all(sum(s.places) == s.matches for s in standings)
     assert sum(s.matches for s in standings) == 3 * p.finished
-
-
-def test_players_have_keys() -> None:
-    assert Player.from_key(Player("a-b_c", 12).key) == Player("a-b_c", 12)
