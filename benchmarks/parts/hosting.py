@@ -25,7 +25,7 @@ class Journals:
     """Journals on their way into Redis: whatever is ready goes in one round trip."""
 
     def __init__(self, redis_url: str) -> None:
-        self._redis: Any = redis.asyncio.from_url(redis_url)
+        self._redis: Any = redis.asyncio.from_url(redis_url, socket_timeout=None)  # a busy machine is no error
         self._ready: list[tuple[str, pb.JournalBatch]] = []
         self._more = asyncio.Event()
         self.stored = 0  # entries
