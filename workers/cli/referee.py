@@ -31,7 +31,8 @@ from workers.model import Referee
 from workers.store import Store, StoreLost
 
 EVERYWHERE: Final = ("0.0.0.0", "[::]")
-STOP_GRACE = 15.0  # seconds: it tells its bots, and its matches go on elsewhere
+DRAIN_S: Final = 10.0  # after a stop open matches may go on so long; then the bots are told, and they go on elsewhere
+STOP_GRACE: Final = DRAIN_S + 5.0  # seconds until it is killed
 
 
 def referee(
@@ -62,7 +63,7 @@ def referee(
             f"referee {referee_id}",
             [
                 *(sys.executable, "-m", "referee", "--bots", bots, "--service", service),
-                *("--public-key", str(data / PUBLIC_FILE), "--json", *tls),
+                *("--public-key", str(data / PUBLIC_FILE), "--drain", str(DRAIN_S), "--json", *tls),
             ],
             log=data / "log" / f"referee-{referee_id}.log",
             ready=True,
