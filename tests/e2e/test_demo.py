@@ -8,7 +8,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.e2e.conftest import family, run_demo
+from tests.e2e.conftest import ROOT, family, run_demo
 from tests.support.processes import gone
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300), pytest.mark.xdist_group("e2e")]
@@ -20,6 +20,19 @@ def test_a_whole_tournament_without_a_strike(undisturbed: dict[str, Any]) -> Non
     assert [entry["rank"] for entry in undisturbed["leaderboard"]] == [1, 2, 3, 4]
     assert {entry["matches"] for entry in undisturbed["leaderboard"]} == {18}
     assert undisturbed["leaderboard"][-1]["bot"] == "random"
+
+
+def test_the_readme_s_leaderboard_is_the_one_that_its_command_plays(undisturbed: dict[str, Any]) -> None:
+    """If the house bots play otherwise: run `arena demo --bots 4 --seed 7` and paste its table."""
+    shown = [line.split() for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines()]
+    rows = [words[:7] for words in shown if len(words) == 9 and words[0].isdigit() and words[4] == "±"]
+    assert rows == [
+        [
+            *(str(entry["rank"]), entry["bot"], f"{entry['score']:.2f}"),
+            *(f"{entry['mu']:.2f}", "±", f"{entry['sigma']:.2f}", str(entry["matches"])),
+        ]
+        for entry in undisturbed["leaderboard"]
+    ]
 
 
 @pytest.mark.parametrize(
