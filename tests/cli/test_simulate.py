@@ -20,6 +20,9 @@ class Broken(Bot):
     def decide(self, view, actions):
         raise ValueError("no idea")
 
+class Picky(First):
+    presets = ("classic",)
+
 class NoBot:
     pass
 """
@@ -144,3 +147,22 @@ def test_compare_needs_a_field_that_fits() -> None:
     code, _, err = run("compare", "counter", "random", "--field", "cautious")
     assert code == 2
     assert "name 2 bots with --field" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["simulate", "--deals", "1", "--bots", "{bot},random,random"],
+        ["compare", "random", "{bot}", "--field", "random,random"],
+        ["play", "--bots", "{bot},random"],
+    ],
+)
+def test_a_bot_plays_only_what_it_says_it_plays(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "own.py").write_text(OWN_BOT)
+    (tmp_path / "rules.toml").write_text('base = "classic"\nmax_deals = 1\n')
+    named = [word.replace("{bot}", f"{tmp_path / 'own.py'}:Picky") for word in words]
+    for rules in (["--preset", "browser"], ["--ruleset", str(tmp_path / "rules.toml")]):
+        code, _, err = run(*named, *rules)
+        assert (code, err.count("\n")) == (2, 1)
+        assert "Picky says it plays classic only, not" in err
+    assert words[0] != "simulate" or run(*named, "--preset", "classic")[0] == 0

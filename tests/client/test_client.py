@@ -341,3 +341,15 @@ def test_a_run_without_token_or_port_says_what_to_do(monkeypatch: pytest.MonkeyP
         run(First, "127.0.0.1:1", None)
     with pytest.raises(SystemExit, match="HOST:PORT"):
         run(First, "arena", "token")
+
+
+@pytest.mark.parametrize(
+    ("presets", "words"), [(("clasic",), "no 'clasic'"), ((), "a list of names"), ("classic", "a list of names")]
+)
+async def test_presets_nobody_could_seat_it_in_are_refused_before_it_connects(presets: Any, words: str) -> None:
+    class Wrong(First):
+        pass
+
+    Wrong.presets = presets
+    with pytest.raises(ClientError, match=words):
+        await serve(Wrong, "127.0.0.1:1", "token")

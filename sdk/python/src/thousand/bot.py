@@ -33,7 +33,8 @@ class Bot:
     """One instance plays one match. Only `decide` must be written; it may be `async def`."""
 
     max_matches: ClassVar[int] = 1  # how many matches at once one connection takes; more only if `decide` never blocks
-    presets: ClassVar[Sequence[str] | None] = None  # the presets it can play; None: every one
+    # The presets it can play, and then no custom ruleset; None: every one, custom ones too. It is seated nowhere else.
+    presets: ClassVar[Sequence[str] | None] = None
     start: MatchStart  # set before on_start
 
     def on_start(self) -> None:
@@ -49,3 +50,8 @@ class Bot:
     def rng(self, view: View) -> random.Random:
         """Random numbers for this decision: asked again after a break, it gives the same ones."""
         return random.Random(f"{self.start.bot_seed}/{view.decision}")  # a string: every bit of it counts
+
+
+def plays(bot: type[Bot], preset: str) -> bool:
+    """Whether a bot says that it plays this preset; "" is a custom ruleset."""
+    return bot.presets is None or preset in bot.presets

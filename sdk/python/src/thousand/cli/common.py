@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from thousand.bot import Bot
+from thousand.bot import Bot, plays
 from thousand.bots.loading import UnknownBot, load_bot
 from thousand.rules import Ruleset, preset, ruleset_from
 from thousand.rules.errors import RulesError
@@ -104,6 +104,14 @@ def check_count(names: Sequence[str], wanted: int, word: str, option: str, why: 
     """Raise Failure unless `wanted` bots are named."""
     if len(names) != wanted:
         raise Failure(f"{why}: name {plural(wanted, word)} with {option}, not {len(names)}")
+
+
+def must_play(bots: Sequence[type[Bot]], preset_name: str) -> None:
+    """Refuse bots that say they do not play this preset ("": a custom ruleset). Raises Failure."""
+    for bot in bots:
+        if not plays(bot, preset_name):
+            only = ", ".join(bot.presets or ())
+            raise Failure(f"{bot.__name__} says it plays {only} only, not {preset_name or 'a custom ruleset'}")
 
 
 def progress_line(done: int, total: int, what: str) -> None:

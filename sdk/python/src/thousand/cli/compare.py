@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from thousand.bots.loading import load_bot
-from thousand.cli.common import check_count, print_json, read_bots, read_ruleset
+from thousand.cli.common import check_count, must_play, print_json, read_bots, read_ruleset
 from thousand.comparison import Comparison, compare
 
 
@@ -36,9 +36,10 @@ def compare_command(
     names, field_bots = read_bots(field)
     rules, name = read_ruleset(preset, ruleset)
     check_count(names, rules.players - 1, "bot", "--field", f"{name or ruleset} seats {rules.players}")
+    compared = load_bot(a), load_bot(b)
+    must_play([*compared, *field_bots], name)
     found = compare(
-        load_bot(a),
-        load_bot(b),
+        *compared,
         field_bots,
         rules,
         seed=seed,

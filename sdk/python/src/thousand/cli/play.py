@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from thousand.cli.common import Failure, check_count, read_bots, read_ruleset
+from thousand.cli.common import Failure, check_count, must_play, read_bots, read_ruleset
 from thousand.cli.game import Game
 from thousand.cli.wording import PERSON
 from thousand.record import MatchRecord, Seat, from_dict, restore
@@ -52,8 +52,9 @@ def _ask(prompt: str) -> str:
 
 def _new(bots: str, preset: str, file: Path | None, seed: int | None, seat: int) -> MatchRecord:
     rules, name = read_ruleset(preset, file)
-    names, _ = read_bots(bots or ",".join(DEFAULT_BOTS[: rules.players - 1]))
+    names, classes = read_bots(bots or ",".join(DEFAULT_BOTS[: rules.players - 1]))
     check_count(names, rules.players - 1, "opponent", "--bots", f"{name or file} seats {rules.players}")
+    must_play(classes, name)
     if seat >= rules.players:
         raise Failure(f"{name or file} has seats 0 to {rules.players - 1}")
     around = names[-seat:] + [PERSON] + names[: len(names) - seat] if seat else [PERSON, *names]

@@ -12,6 +12,7 @@ from thousand.cli.common import (
     Failure,
     check_count,
     console,
+    must_play,
     plural,
     print_json,
     progress_line,
@@ -45,6 +46,7 @@ def simulate_command(
     names, classes = read_bots(bots)
     rules, name = read_ruleset(preset, ruleset)
     check_count(names, rules.players, "bot", "--bots", f"{name or ruleset} seats {rules.players}")
+    must_play(classes, name)
     result = simulate(
         classes,
         rules,

@@ -12,6 +12,7 @@ from thousand.address import fault
 from thousand.bot import Bot
 from thousand.client.player import Player
 from thousand.client.streams import CHANNEL_OPTIONS, ClientError, Connections
+from thousand.rules import PRESETS
 
 __all__ = ["CHANNEL_OPTIONS", "ClientError", "run", "serve"]
 
@@ -54,6 +55,11 @@ def _option(name: str) -> str | None:
 
 async def serve(bot_class: type[Bot], server: str, token: str, *, instance_id: str | None = None) -> None:
     """Like `run`, inside a running event loop. Raises ClientError."""
+    if (presets := bot_class.presets) is not None:
+        if isinstance(presets, str) or not presets:
+            raise ClientError("presets: a list of names, or None for every one")
+        if unknown := [name for name in presets if name not in PRESETS]:
+            raise ClientError(f"presets: there is no {unknown[0]!r}; `thousand rules list` shows all")
     player = Player(bot_class, token, instance_id or secrets.token_urlsafe(12))
     loop = asyncio.get_running_loop()
     with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # not the main thread, or no signals here
