@@ -139,7 +139,10 @@ def test_b04_a_cancelled_match_is_no_result(store: Store, referee: arena.DiceRef
     assert store.blocks.reserved() == {}
 
 
-def test_b22_the_store_goes_away_as_a_match_ends(server: RedisServer, store: Store, referee: arena.DiceReferee) -> None:
+@pytest.mark.parametrize("seconds", [3, pytest.param(20, marks=pytest.mark.soak)])
+def test_b22_the_store_goes_away_as_a_match_ends(
+    server: RedisServer, store: Store, referee: arena.DiceReferee, seconds: int
+) -> None:
     referee.delay = 0.3
     arena.tournament(store)
     block, fence = _first_block(store, queue := arena.ListQueue())
@@ -147,9 +150,9 @@ def test_b22_the_store_goes_away_as_a_match_ends(server: RedisServer, store: Sto
     job.start()
     time.sleep(0.2)
     server.kill()
-    time.sleep(3)
+    time.sleep(seconds)
     server.start()
-    job.join(30)
+    job.join(40)
     assert not job.is_alive()
     arena.play_out(store, Scheduler(store, queue), queue)
     assert store.tournaments.progress("t1").finished == 6
