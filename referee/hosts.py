@@ -87,7 +87,11 @@ class Host:
 
     def answer(self, seat: int, decision_id: int, choice: Action | int, at: int) -> None:
         """See Table."""
-        self._feed(lambda: self.table.answer(seat, decision_id, choice, at))
+        try:
+            for output in self.table.answer(seat, decision_id, choice, at):
+                _CARRY[type(output)](self, output)
+        except Exception:
+            self._failed()
 
     def malformed(self, seat: int, decision_id: int | None, reason: str, at: int) -> None:
         """See Table."""
@@ -155,11 +159,11 @@ class Host:
             for output in step():
                 _CARRY[type(output)](self, output)
         except Exception:
-            logs.failure("match failed", match=self.match_id)
-            self._fail()
+            self._failed()
 
-    def _fail(self) -> None:
+    def _failed(self) -> None:
         """A fault of ours: end it as infrastructure, even if the table can say no more."""
+        logs.failure("match failed", match=self.match_id)
         if self.ended:
             return
         self.refusal = Refused(grpc.StatusCode.INTERNAL, "the referee failed in this match; it has been logged")
