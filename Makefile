@@ -5,7 +5,7 @@ JOBS ?= 2
 PYTEST ?= $(PY) -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench demo test soak mutate lint format bench proto clean
+.PHONY: help setup setup-bench demo test soak mutate lint format bench compiled pure proto clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -44,10 +44,16 @@ format: setup  ## let ruff write the layout
 bench: setup setup-bench  ## one JSON line per benchmark; NAME=engine runs one
 	$(PY) -m benchmarks $(NAME)
 
+compiled: setup  ## compile the rules, twice as fast (needs a C compiler)
+	$(PY) -m thousand.compiling
+
+pure: setup  ## run the rules as Python again
+	$(PY) -m thousand.compiling --remove
+
 proto: setup  ## generate the Python code of proto/thousand/v1
 	proto/generate
 
 clean:  ## remove all that make has made
 	rm -rf .venv .venv-proto benchmarks/.venv-peers sdk/node/node_modules proto/node_modules
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis mutants
-	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . \( -name __pycache__ -o -name __compiled__ \) -type d -prune -exec rm -rf {} +

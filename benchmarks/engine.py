@@ -1,14 +1,23 @@
-"""Decisions per second of random play of whole deals through the engine, against OpenSpiel's Skat from Python."""
+"""Decisions per second of random play of whole deals through the engine, against OpenSpiel's Skat from Python.
 
+A deal given up is no whole deal: `engine` and `engine/pure` play `tournament` without giving up, every `engine/PRESET`
+draws that like any other action. `engine` is the engine as installed, compiled or not, `engine/pure` its sources.
+"""
+
+import os
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 
 from benchmarks.measure import figure, interleaved, peer_rate, report
-from thousand.rules import PRESETS, Ruleset, apply, decision, new_match, seed_from_int
+from thousand import compiled
+from thousand.rules import PRESETS, Ruleset, apply, decision, new_match, ruleset_from, seed_from_int
 
 SECONDS = 1.0
 UNIT = "decisions/s"
+WHOLE_DEALS = ruleset_from("tournament", {"write_off": "off"})
 
 
 def random_play(ruleset: Ruleset, seconds: float = SECONDS) -> float:
@@ -35,10 +44,18 @@ def skat() -> float:
     return peer_rate("skat.py", [str(SECONDS)])
 
 
+def pure() -> float:
+    """The rate of the sources, in a process that leaves a build aside."""
+    command = [sys.executable, "-c", "from benchmarks import engine; print(engine.random_play(engine.WHOLE_DEALS))"]
+    environment = os.environ | {compiled.PURE: "1"}
+    return float(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
+
+
 def main() -> None:
-    """The figure that counts, then one for every preset with fewer rounds."""
-    ours, peer = interleaved(measure_of(PRESETS["tournament"]), skat)
+    """The figure that counts and that of the sources, then one for every preset with fewer rounds."""
+    ours, plain, peer = interleaved(measure_of(WHOLE_DEALS), pure, skat)
     report(figure("engine", ours, peer, UNIT))
+    report(figure("engine/pure", plain, peer, UNIT))
     names = sorted(PRESETS)
     *rates, peer = interleaved(*(measure_of(PRESETS[name]) for name in names), skat, rounds=1)
     for name, rate in zip(names, rates, strict=True):

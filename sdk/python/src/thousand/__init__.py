@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from thousand import compiled as compiled  # first: it decides which rules are imported below
 from thousand.bot import Bot, Clocks, MatchStart
 from thousand.rules import Action, Card, Ruleset, Suit, View
 
