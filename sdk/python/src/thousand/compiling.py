@@ -13,7 +13,8 @@ from typing import Final
 
 from thousand.compiled import BUILDS, RULES, build_of_sources
 
-# Where the time of a match goes. `card` cannot be compiled (it is an int), nor `ruleset` (it is pickled); the rest is read once, or asked by people.
+# Where the time of a match goes. `card` cannot be compiled (it is an int), nor `ruleset` (it is pickled); the rest is
+# read once, or asked by people.
 MODULES: Final = (
     "actions", "auction", "barrel", "cards", "contracting", "cut", "dealing", "ending", "events", "match", "pack",
     "passing", "phases", "playing", "redeal", "scoring", "seeds", "sheet", "standings", "state", "talon",
