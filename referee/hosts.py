@@ -292,10 +292,8 @@ class Hosts:
             del self.by_match[host.match_id]
 
     def beat(self, now: int) -> None:
-        """Time has passed. Few matches tell their callers all within 20 ms, many take turns."""
-        limits = self._limits
-        wait_ms = max(limits.journal_ms, len(self.by_match) * 1000 // limits.journals_per_s)
-        beats = wait_ms // BEAT_MS  # the first comes at once or a beat later
+        """Time has passed: what has waited long enough is told."""
+        beats = self._limits.journal_ms // BEAT_MS  # the first comes at once or a beat later
         for host, _ in list(self.by_match.values()):
             host.beat(now, beats)
 

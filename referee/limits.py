@@ -34,10 +34,8 @@ class Limits:
     # Matches that one instance may play at once, and all open matches here.
     matches_per_instance: int = 256
     matches: int = 1000
-    # How long a journal entry may wait for others before it is sent to the caller, and messages a second of all
-    # journals together: beyond (40 matches at once) entries wait longer, for a message costs more than a decision.
+    # How long a journal entry may wait for others before it is sent to the caller (the protocol promises 20 ms).
     journal_ms: int = 20
-    journals_per_s: int = 2000
     # From the start of a stream to Hello.
     hello_s: float = 10.0
     # An instance's finished matches told again to a bot that missed it.

@@ -142,7 +142,7 @@ Global___HostMatchResponse: typing_extensions.TypeAlias = HostMatchResponse
 
 @typing.final
 class JournalBatch(google.protobuf.message.Message):
-    """The next entries, at most 20 ms after the first of them happened (50 ms where a referee hosts 100 matches at once)."""
+    """The next entries, at most 20 ms after the first of them happened."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
