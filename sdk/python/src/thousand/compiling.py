@@ -16,7 +16,7 @@ from thousand.compiled import BUILDS, RULES, build_of_sources
 # Where the time of a match goes. `card` cannot be compiled (it is an int), nor `ruleset` (it is pickled); the rest is
 # read once, or asked by people.
 MODULES: Final = (
-    "actions", "auction", "barrel", "cards", "contracting", "cut", "dealing", "ending", "events", "match", "pack",
+    "actions", "auction", "barrel", "cards", "contracting", "cut", "dealing", "ending", "match", "pack",
     "passing", "phases", "playing", "redeal", "scoring", "seeds", "sheet", "standings", "state", "talon",
     "tuples",
 )  # fmt: skip
