@@ -104,9 +104,16 @@ def sees(match: Match, seat: int) -> set[str]:
     return {str(card) for card in cards}
 
 
+def fields_of(thing: object) -> tuple[str, ...]:
+    """The names a match or a deal stores values under, compiled or not."""
+    kind = type(thing)
+    names: tuple[str, ...] = getattr(kind, "__slots__", None) or kind.__mypyc_attrs__  # type: ignore[attr-defined]
+    return names
+
+
 def fingerprint(match: Match) -> str:
     """Everything a match holds, as text: equal texts, equal matches."""
     decision(match)  # cached
-    own = {name: getattr(match, name) for name in match.__slots__ if name not in ("deal", "last_deal", "ruleset")}
-    dealt = {name: getattr(match.deal, name) for name in match.deal.__slots__}
+    own = {name: getattr(match, name) for name in fields_of(match) if name not in ("deal", "last_deal", "ruleset")}
+    dealt = {name: getattr(match.deal, name) for name in fields_of(match.deal)}
     return f"{own}\n{dealt}"
