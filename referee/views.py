@@ -168,6 +168,7 @@ def _sheet(sheet: Standings) -> bytes:
         barrel_tries_left=[-1 if tries is None else tries for tries in sheet.barrel_tries_left],
         falls=sheet.falls,
         write_offs=sheet.write_offs,
+        golden_made=sheet.golden_made,
     ).SerializeToString()
 
 

@@ -46,6 +46,7 @@ class View:
     barrel_tries_left: tuple[int | None, ...]  # None = not on the barrel
     falls: tuple[int, ...]
     write_offs: tuple[int, ...]
+    golden_made: tuple[bool, ...]  # of the golden contracts so far, in order: whether each was made
     # own cards
     hand: tuple[Card, ...] | None  # None: not looked at (blind), or sitting out
     bottom: Card | None  # the dealer at the cut
@@ -105,6 +106,7 @@ def view(match: Match, seat: int) -> View:
         barrel_tries_left=tuple(sheet.barrel_tries_left),
         falls=tuple(sheet.falls),
         write_offs=tuple(sheet.write_offs),
+        golden_made=tuple(sheet.golden_made),
         hand=cards_of(deal.hands[seat]) if sees else None,
         bottom=deal.bottom if seat == deal.dealer else None,
         auction=tuple(deal.words),

@@ -93,6 +93,7 @@ class View(google.protobuf.message.Message):
     TRICKS_WON_FIELD_NUMBER: builtins.int
     POINTS_FIELD_NUMBER: builtins.int
     REVOKED_FIELD_NUMBER: builtins.int
+    GOLDEN_MADE_FIELD_NUMBER: builtins.int
     seat: builtins.int
     decision: builtins.int
     """How many decisions this seat has been asked before, in this match."""
@@ -180,6 +181,10 @@ class View(google.protobuf.message.Message):
     def revoked(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """Seats that revoked."""
 
+    @property
+    def golden_made(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bool]:
+        """Of the golden contracts so far, in order: whether each was made."""
+
     def __init__(
         self,
         *,
@@ -217,9 +222,10 @@ class View(google.protobuf.message.Message):
         tricks_won: collections.abc.Iterable[builtins.int] | None = ...,
         points: collections.abc.Iterable[builtins.int] | None = ...,
         revoked: collections.abc.Iterable[builtins.int] | None = ...,
+        golden_made: collections.abc.Iterable[builtins.bool] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_declarer", b"_declarer", "_high_bidder", b"_high_bidder", "_talon_chosen", b"_talon_chosen", "_to_speak", b"_to_speak", "declarer", b"declarer", "hand", b"hand", "high_bidder", b"high_bidder", "talon", b"talon", "talon_chosen", b"talon_chosen", "to_speak", b"to_speak"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_declarer", b"_declarer", "_high_bidder", b"_high_bidder", "_talon_chosen", b"_talon_chosen", "_to_speak", b"_to_speak", "active", b"active", "auction", b"auction", "barrel_tries_left", b"barrel_tries_left", "bolt_runs", b"bolt_runs", "bolts", b"bolts", "bottom", b"bottom", "contract", b"contract", "deal_number", b"deal_number", "dealer", b"dealer", "decision", b"decision", "declarer", b"declarer", "factor", b"factor", "falls", b"falls", "given", b"given", "golden", b"golden", "hand", b"hand", "high_bid", b"high_bid", "high_bidder", b"high_bidder", "hundred", b"hundred", "looked", b"looked", "marriages", b"marriages", "passed", b"passed", "phase", b"phase", "points", b"points", "revoked", b"revoked", "scores", b"scores", "seat", b"seat", "talon", b"talon", "talon_chosen", b"talon_chosen", "to_speak", b"to_speak", "tricks", b"tricks", "tricks_won", b"tricks_won", "trump", b"trump", "write_offs", b"write_offs"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_declarer", b"_declarer", "_high_bidder", b"_high_bidder", "_talon_chosen", b"_talon_chosen", "_to_speak", b"_to_speak", "active", b"active", "auction", b"auction", "barrel_tries_left", b"barrel_tries_left", "bolt_runs", b"bolt_runs", "bolts", b"bolts", "bottom", b"bottom", "contract", b"contract", "deal_number", b"deal_number", "dealer", b"dealer", "decision", b"decision", "declarer", b"declarer", "factor", b"factor", "falls", b"falls", "given", b"given", "golden", b"golden", "golden_made", b"golden_made", "hand", b"hand", "high_bid", b"high_bid", "high_bidder", b"high_bidder", "hundred", b"hundred", "looked", b"looked", "marriages", b"marriages", "passed", b"passed", "phase", b"phase", "points", b"points", "revoked", b"revoked", "scores", b"scores", "seat", b"seat", "talon", b"talon", "talon_chosen", b"talon_chosen", "to_speak", b"to_speak", "tricks", b"tricks", "tricks_won", b"tricks_won", "trump", b"trump", "write_offs", b"write_offs"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_declarer", b"_declarer"]) -> typing.Literal["declarer"] | None: ...
     @typing.overload

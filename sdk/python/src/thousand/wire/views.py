@@ -23,12 +23,12 @@ from thousand.wire.enums import EnumCodec
 PHASE: Final = EnumCodec(Phase, pb.Phase)
 _PLAIN: Final = (
     "seat", "decision", "deal_number", "dealer", "hundred", "active", "golden", "scores", "bolts", "bolt_runs", "falls",
-    "write_offs", "to_speak", "high_bid", "high_bidder", "passed", "looked", "declarer", "contract", "factor",
-    "talon_chosen", "tricks_won", "points", "revoked",
+    "write_offs", "golden_made", "to_speak", "high_bid", "high_bidder", "passed", "looked", "declarer", "contract",
+    "factor", "talon_chosen", "tricks_won", "points", "revoked",
 )  # fmt: skip
 _LISTS: Final = frozenset(
-    ("active", "scores", "bolts", "bolt_runs", "falls", "write_offs", "passed", "looked", "tricks_won", "points",
-     "revoked")
+    ("active", "scores", "bolts", "bolt_runs", "falls", "write_offs", "golden_made", "passed", "looked", "tricks_won",
+     "points", "revoked")
 )  # fmt: skip
 _MAYBE: Final = frozenset(("to_speak", "high_bidder", "declarer", "talon_chosen"))
 
