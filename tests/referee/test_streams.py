@@ -157,13 +157,13 @@ async def test_a_bot_that_missed_the_end_is_told_when_it_comes_back() -> None:
 async def test_leave_finishes_open_matches_and_takes_no_new_ones() -> None:
     async with court() as here:
         bots = await here.three(max_matches=2)
-        hosted, task = here.hosting(ruleset=short_rules(deals=3))
+        hosted, task = here.hosting(ruleset=short_rules(deals=20))
         await here.until(lambda: hosted.entries)
         await bots[0].say(leave=play_pb2.Leave())
-        await asyncio.sleep(0.05)
-        if not task.done():
-            second = await here.host(match_id="match-2", block_id="block-2")
-            assert second.code is grpc.StatusCode.FAILED_PRECONDITION
+        await here.until(lambda: any(instance.leaving for instance in here.referee.services.instances))
+        second = await here.host(match_id="match-2", block_id="block-2")
+        assert not task.done()  # its first match is going on
+        assert second.code is grpc.StatusCode.FAILED_PRECONDITION
         await task
         await here.until(lambda: bots[0].code is not None)
         assert bots[0].code is grpc.StatusCode.OK
