@@ -52,7 +52,10 @@ def _host(
     from workers.hosting import Ending, Hosting, run_block
 
     referee = store.presence.referee(lease.referee_id)
-    address = referee.service if referee is not None else ""
+    if referee is None:  # forgotten since the block was seated: that is not this worker's fault
+        store.blocks.hand_back(block.block_id, lease.fence, not_before_ms=store.now_ms() + 500)
+        return Ending.UNREACHABLE.value
+    address = referee.service
     outcome = run_block(lambda: Hosting(store, tournament, block, lease, claimant, token, address))
     if outcome.hosted:
         store.presence.started(worker)

@@ -346,8 +346,9 @@ class Referee:
 
 @dataclass(frozen=True, slots=True)
 class RefereePresence:
-    """Who is connected to a referee right now."""
+    """Who is connected to a referee right now. `since_ms`: when the arena began to attend it."""
 
     referee_id: str
     instances: tuple[Instance, ...] = ()
     draining: bool = False
+    since_ms: int = 0

@@ -4,8 +4,9 @@ Law: a tick is idempotent, and may run in several processes at once; every step 
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Protocol
 
 from workers import blocks, ids, ratings
@@ -28,6 +29,7 @@ from workers.store import Store
 
 log = logging.getLogger("workers.scheduler")
 WINDOW: Final = 128  # blocks of a tournament open at once, so that 100,000 do not fill Redis
+SETTLED_MS: Final = 6_000  # bots look for referees every 5 s: before, nobody is missed at a new one
 QUEUE_MS: Final = 5_000  # how often a waiting block's job is looked for in the queue
 
 
@@ -153,8 +155,10 @@ class Scheduler:
         present = [p for p in self._store.presence.everywhere() if not p.draining]
         if not present:
             return  # no referee is there: that is nobody's absence
+        settled = any(now - p.since_ms >= SETTLED_MS for p in present)
         free = self._in_flight - len(self._store.blocks.in_flight())
         taken = self._store.blocks.reserved()
+        load = {p.referee_id: sum(i.open_matches for i in p.instances) for p in present}
         known: dict[str, Tournament | None] = {}
         for block_id in self._store.blocks.due(now):
             block = self._store.blocks.get(block_id)
@@ -165,12 +169,13 @@ class Scheduler:
             if tournament is None:
                 continue
             lease = self._store.blocks.lease(block_id)
-            seating = find_seats(block, tournament.preset, present, taken, lease)
-            if seating.absent:
+            seating = find_seats(block, tournament.preset, present, taken, lease, load)
+            if seating.absent and settled:
                 self._postpone(tournament, block, lease, seating.absent, now)
             elif free > 0 and seating.instances and self._enqueue(block, seating, now):
                 free -= 1
                 taken = self._store.blocks.reserved()
+                load[seating.referee_id] += len(block.players)
 
     def _enqueue(self, block: Block, seating: Seating, now: int) -> bool:
         reserve = self._store.blocks.reserve
@@ -199,16 +204,23 @@ class Scheduler:
 
 
 def find_seats(
-    block: Block, preset: str, present: Sequence[RefereePresence], taken: dict[str, int], lease: Lease
+    block: Block,
+    preset: str,
+    present: Sequence[RefereePresence],
+    taken: Mapping[str, int],
+    lease: Lease,
+    load: Mapping[str, int] = MappingProxyType({}),
 ) -> Seating:
-    """The referee where all players are connected with a free place, the one it was at before if possible.
+    """The referee where all players are connected with a free place: where the block was before, else the least loaded.
 
     An instance may be connected to several referees, and its places count once. Without any such referee: the players
     absent from the one where most are.
     """
     best: tuple[Player, ...] | None = None
     found: Seating | None = None
-    for referee in sorted(present, key=lambda p: (p.referee_id != lease.referee_id, p.referee_id)):
+    for referee in sorted(
+        present, key=lambda p: (p.referee_id != lease.referee_id, load.get(p.referee_id, 0), p.referee_id)
+    ):
         candidates = [_candidates(referee, player, preset) for player in block.players]
         absent = tuple(p for p, there in zip(block.players, candidates, strict=True) if not there)
         if best is None or len(absent) < len(best):
@@ -227,7 +239,7 @@ def _candidates(referee: RefereePresence, player: Player, preset: str) -> list[I
     ]
 
 
-def _choose(there: Sequence[Instance], taken: dict[str, int], lease: Lease) -> Instance | None:
+def _choose(there: Sequence[Instance], taken: Mapping[str, int], lease: Lease) -> Instance | None:
     """The instance that had this match before, else the one with most places free; None if all are busy."""
 
     def free(i: Instance) -> int:

@@ -54,7 +54,7 @@ def tournament(store: Store, count: int = 3, **changes: Any) -> Tournament:
 
 def present(store: Store, bots: int, *, places: int = 1, service: str = "127.0.0.1:1", referee: str = "r1") -> None:
     """b0 … at one referee."""
-    store.presence.register_referee(Referee(referee, service, "127.0.0.1:2"))
+    store.presence.register_referee(Referee(referee, service, "127.0.0.1:2"), LIFE_MS)
     instances = tuple(Instance(Player(f"b{i}"), f"i{i}", places) for i in range(bots))
     store.presence.present(RefereePresence(referee, instances), LIFE_MS)
 

@@ -136,7 +136,11 @@ def test_b25_a_worker_that_can_start_nothing_stops(server: RedisServer, store: S
 
 def test_b57_the_guard_sees_grpc_and_importing_it_is_no_use() -> None:
     look = "import grpc; from workers.worker import grpc_in_use; print(grpc_in_use()); "
-    use = "channel = grpc.insecure_channel('127.0.0.1:1'); print(grpc_in_use())"
+    use = (  # a thread's name comes a moment after the thread
+        "import time; channel = grpc.insecure_channel('127.0.0.1:1'); end = time.monotonic() + 20\n"
+        "while not grpc_in_use() and time.monotonic() < end: time.sleep(0.01)\n"
+        "print(grpc_in_use())"
+    )
     out = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", look + use], capture_output=True, timeout=30, check=True
     )

@@ -51,13 +51,16 @@ def bot(it: model.Bot, lowest_generation: int, presence: bot_pb2.BotPresence | N
 
 
 def presence_by_bot(referees: Iterable[model.RefereePresence]) -> dict[str, bot_pb2.BotPresence]:
-    """Who is connected, summed over referees."""
+    """Who is connected. An instance at several referees is one, with its places counted once."""
     found: dict[str, bot_pb2.BotPresence] = {}
+    seen: set[tuple[model.Player, str]] = set()
     for instance in (instance for referee in referees for instance in referee.instances):
         sums = found.setdefault(instance.player.bot_id, bot_pb2.BotPresence())
-        sums.instances += 1
-        sums.max_matches += instance.max_matches
         sums.open_matches += instance.open_matches
+        if (instance.player, instance.instance_id) not in seen:
+            seen.add((instance.player, instance.instance_id))
+            sums.instances += 1
+            sums.max_matches += instance.max_matches
     return found
 
 

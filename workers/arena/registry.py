@@ -12,6 +12,7 @@ class StoreRegistry:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._since: dict[str, int] = {}
 
     def referee_addresses(self) -> Mapping[str, str]:
         """Service address by referee id."""
@@ -34,8 +35,10 @@ class StoreRegistry:
             )
             for seen in answer.present
         )
-        self._store.presence.present(RefereePresence(referee_id, instances, answer.draining))
+        since = self._since.setdefault(referee_id, self._store.now_ms())
+        self._store.presence.present(RefereePresence(referee_id, instances, answer.draining, since))
 
     def absent(self, referee_id: str) -> None:
         """Nobody can be seated there for now."""
+        self._since.pop(referee_id, None)
         self._store.presence.absent(referee_id)

@@ -49,6 +49,7 @@ class Outcome:
 def demo(
     bots: Annotated[int, typer.Option(help="How many house bots play.", min=3, max=12)] = 4,
     workers: Annotated[int, typer.Option(help="How many workers play blocks.", min=1, max=16)] = 2,
+    referees: Annotated[int, typer.Option(help="How many referees host matches.", min=1, max=8)] = 1,
     preset: Annotated[str, typer.Option(help="The ruleset: see `thousand rules list`.")] = "tournament",
     seed: Annotated[
         int | None, typer.Option(help="Cards from a public seed: the same again, but not verifiable.", min=0)
@@ -62,7 +63,7 @@ def demo(
     try:
         with _stopping_on_sigterm(), _folder(data) as folder, Stage(folder, say=typer.echo) as stage:
             names = house_names(bots)
-            stage.start_all(names, workers)
+            stage.start_all(names, workers, referees=referees)
             outcome = _play(stage, names, preset, seed)
             _tell(outcome, as_json=as_json and not keep)
             if keep:

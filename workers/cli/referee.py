@@ -33,6 +33,7 @@ from workers.store import Store, StoreLost
 EVERYWHERE: Final = ("0.0.0.0", "[::]")
 DRAIN_S: Final = 10.0  # after a stop open matches may go on so long; then the bots are told, and they go on elsewhere
 STOP_GRACE: Final = DRAIN_S + 5.0  # seconds until it is killed
+RENEW_S: Final = 3.0  # between renewals of its registration, which holds for 15 s
 
 
 def referee(
@@ -68,20 +69,22 @@ def referee(
             log=data / "log" / f"referee-{referee_id}.log",
             ready=True,
         )
-        store = Store(redis)
+        store, registered = Store(redis), None
         try:
             told = child.first_json()
             told |= {part: reached_by(str(told[part]), host) for part in ("bots", "service")}
-            store.presence.register_referee(Referee(referee_id, str(told["service"]), str(told["bots"])))
+            registered = Referee(referee_id, str(told["service"]), str(told["bots"]))
+            store.presence.register_referee(registered)
             if as_json:
                 print_json({"referee": referee_id} | told)
             else:
                 typer.echo(f"referee {referee_id}: bots at {told['bots']}, service at {told['service']}")
-            _watch(child)
+            _watch(child, store, registered)
         finally:
             child.stop(STOP_GRACE)
-            with suppress(*StoreLost):
-                store.presence.forget_referee(referee_id)
+            if registered is not None:
+                with suppress(*StoreLost):
+                    store.presence.forget_referee(registered)
             store.close()
 
 
@@ -101,14 +104,20 @@ def _tls(certificate: Path | None, key: Path | None) -> list[str]:
     return [] if certificate is None else ["--tls-cert", str(certificate), "--tls-key", str(key)]
 
 
-def _watch(child: Child) -> None:
-    """Until SIGTERM or SIGINT comes, or the referee ends by itself, which is an error."""
+def _watch(child: Child, store: Store, registered: Referee) -> None:
+    """Until SIGTERM or SIGINT comes, or the referee ends by itself, which is an error. Keeps the registration alive."""
     stopped: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, frame: stopped.append(number))
+    due = time.monotonic() + RENEW_S
     while not stopped:
         child.check()
         time.sleep(0.1)
+        if time.monotonic() >= due:
+            due = time.monotonic() + RENEW_S
+            with suppress(*StoreLost):
+                if not store.presence.renew_referee(registered):
+                    fail(f"another referee runs as {registered.referee_id} now: start this one with an --id of its own")
 
 
 if __name__ == "__main__":

@@ -71,14 +71,16 @@ class Stage:
         self.bots.append(child)
         return child
 
-    def start_all(self, house: Sequence[str], workers: int, at_once: int = 0) -> None:
+    def start_all(self, house: Sequence[str], workers: int, at_once: int = 0, referees: int = 1) -> None:
         """Everything, in order."""
         self.say("starting Redis")
         self.start_redis()
         self.say("starting the arena")
         self.start_arena(len(house))
-        self.say(f"starting a referee, {workers} workers, {len(house)} bots")
-        self.start_referee()
+        several = "a referee" if referees == 1 else f"{referees} referees"
+        self.say(f"starting {several}, {workers} workers, {len(house)} bots")
+        for number in range(1, referees + 1):
+            self.start_referee(f"referee-{number}")
         for number in range(1, workers + 1):
             self.start_worker(f"worker-{number}")
         for name in house:

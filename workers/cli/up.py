@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,6 +21,7 @@ from workers.cli.options import (
     print_json,
     told_errors,
 )
+from workers.cli.referees import Referees
 
 
 def up(
@@ -40,6 +41,9 @@ def up(
     tls_cert: TlsCert = None,
     tls_key: TlsKey = None,
     house: Annotated[int, typer.Option(help="How many house bots are registered.", min=0, max=12)] = 4,
+    referees: Annotated[
+        int, typer.Option(help="How many referees to run here as well, for bots of this machine.", min=0, max=16)
+    ] = 0,
     ephemeral: Annotated[
         bool, typer.Option("--ephemeral", help="Accept a Redis that may forget: results can be lost.")
     ] = False,
@@ -59,7 +63,10 @@ def up(
         data = data.resolve()
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         tls = _read_tls(tls_cert, tls_key)
-        _run(data, redis, as_json, listen=listen, house=house, ephemeral=ephemeral, tls=tls, new_key=new_organiser_key)
+        own = Referees(referees, data, redis)
+        stack.callback(own.stop)
+        settings = (listen, house, ephemeral, new_organiser_key, tls)
+        _run(data, redis, as_json, own if referees else None, settings)
 
 
 def _read_tls(certificate: Path | None, key: Path | None) -> tuple[bytes, bytes] | None:
@@ -70,24 +77,19 @@ def _read_tls(certificate: Path | None, key: Path | None) -> tuple[bytes, bytes]
     return certificate.read_bytes(), key.read_bytes()
 
 
-def _run(
-    data: Path,
-    redis: str,
-    as_json: bool,
-    *,
-    listen: str,
-    house: int,
-    ephemeral: bool,
-    tls: tuple[bytes, bytes] | None,
-    new_key: bool,
-) -> None:
+def _run(data: Path, redis: str, as_json: bool, own: Referees | None, settings: tuple[Any, ...]) -> None:
+    """`settings`: those of the arena that follow the store's URL."""
     # Imported here: grpc must not be touched before the embedded server is forked.
     from workers.arena.app import CannotListen, Settings, Started, serve
     from workers.queue import BlockQueue
     from workers.scheduler import Scheduler
     from workers.store import Store
 
+    keeping: list[asyncio.Task[None]] = []
+
     def started(told: Started) -> None:
+        if own is not None:
+            keeping.append(asyncio.get_running_loop().create_task(own.keep()))
         if as_json:
             print_json({"arena": told.address, "redis": redis, "organiser_key": told.organiser_key})
             return
@@ -95,13 +97,12 @@ def _run(
         typer.echo(f"redis     {redis}")
         if told.organiser_key:
             typer.echo(f"organiser key  {told.organiser_key}\nIt is shown only now: keep it.")
-        typer.echo("A referee and workers join with, each in a terminal of its own:")
+        typer.echo("Referees and workers join with, each in a terminal of its own:")
         typer.echo(f"  arena referee --data {data}\n  arena worker --data {data}")
 
     store, queue = Store(redis), BlockQueue(redis)
-    settings = Settings(data, redis, listen, house, ephemeral, new_key, tls)
     try:
-        asyncio.run(serve(settings, store, Scheduler(store, queue), started))
+        asyncio.run(serve(Settings(data, redis, *settings), store, Scheduler(store, queue), started))
     except CannotListen as error:
         fail(str(error))
     finally:

@@ -19,6 +19,7 @@ SEATS: Final = P + "seats"  # hash "bot id/instance id" -> places reserved
 LEDGER: Final = P + "ledger"  # list of LedgerEntry, append only
 LEADERBOARDS: Final = P + "leaderboards"  # hash leaderboard id -> Leaderboard
 REFEREES: Final = P + "referees"  # hash referee id -> Referee
+REFEREES_UNTIL: Final = P + "referees-until"  # zset of referee ids by the time their registration ends
 CONFLICTS: Final = P + "conflicts"  # list of second reports that differ from the first
 WORKERS: Final = P + "workers"  # hash worker name -> start failures in a row; gone a day after the last of them
 

@@ -4,10 +4,11 @@ from typing import Final
 
 from workers.codec import from_json, to_json
 from workers.model import Referee, RefereePresence
-from workers.store import keys
+from workers.store import keys, scripts
 from workers.store.connection import Connection, text
 
 LIFE_MS: Final = 10_000
+REGISTERED_MS: Final = 15_000  # a referee that was killed is forgotten after so long
 FAILURES_LIFE_S: Final = 24 * 3600  # names of workers hold process ids: they would pile up
 
 
@@ -17,19 +18,27 @@ class PresenceStore:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
 
-    def register_referee(self, referee: Referee) -> None:
-        """Known from now on, under its id."""
-        self._db.client.hset(keys.REFEREES, referee.referee_id, to_json(referee))
+    def register_referee(self, referee: Referee, life_ms: int = REGISTERED_MS) -> None:
+        """Known from now on under its id, in the place of whoever had it; to be renewed before `life_ms` are over."""
+        self._register(referee, life_ms, take=True)
 
-    def forget_referee(self, referee_id: str) -> None:
-        """No longer known."""
-        self._db.client.hdel(keys.REFEREES, referee_id)
-        self.absent(referee_id)
+    def renew_referee(self, referee: Referee, life_ms: int = REGISTERED_MS) -> bool:
+        """Known for as long again, also if the store had forgotten it; False if another has taken its place."""
+        return self._register(referee, life_ms, take=False)
+
+    def forget_referee(self, referee: Referee) -> bool:
+        """No longer known; False if another has taken its place, who stays."""
+        names = [keys.REFEREES, keys.REFEREES_UNTIL, keys.presence(referee.referee_id)]
+        return bool(self._db.run(scripts.UNREGISTER, names, referee.referee_id, to_json(referee)))
+
+    def _register(self, referee: Referee, life_ms: int, *, take: bool) -> bool:
+        names = [keys.REFEREES, keys.REFEREES_UNTIL]
+        return bool(self._db.run(scripts.REGISTER, names, referee.referee_id, to_json(referee), life_ms, int(take)))
 
     def referees(self) -> list[Referee]:
-        """All that are registered, by id."""
-        found = [from_json(Referee, raw) for raw in self._db.client.hvals(keys.REFEREES)]
-        return sorted(found, key=lambda r: r.referee_id)
+        """All whose registration holds, by id."""
+        found = self._db.run(scripts.REGISTERED, [keys.REFEREES, keys.REFEREES_UNTIL])
+        return sorted((from_json(Referee, raw) for raw in found), key=lambda r: r.referee_id)
 
     def referee(self, referee_id: str) -> Referee | None:
         """By id."""

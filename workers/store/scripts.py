@@ -268,3 +268,41 @@ if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1
 """
+
+_UNTIL: Final = """
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+"""
+
+# KEYS referees until | ARGV id, referee, life_ms, take the place of another (0/1) ; 0: the place is another's
+REGISTER: Final = (
+    _UNTIL
+    + """
+if ARGV[4] == '0' then
+  local had, ends = redis.call('HGET', KEYS[1], ARGV[1]), redis.call('ZSCORE', KEYS[2], ARGV[1])
+  if had and had ~= ARGV[2] and ends and tonumber(ends) > now then return 0 end
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1])
+return 1
+"""
+)
+
+# KEYS referees until ; those whose registration holds, the others are forgotten
+REGISTERED: Final = (
+    _UNTIL
+    + """
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now)) do redis.call('HDEL', KEYS[1], id) end
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+return redis.call('HVALS', KEYS[1])
+"""
+)
+
+# KEYS referees until presence | ARGV id, referee ; 0: the place is another's
+UNREGISTER: Final = """
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('DEL', KEYS[3])
+return 1
+"""
