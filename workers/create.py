@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from workers import seeds
 from workers.blocks import ruleset_id
-from workers.formats import Plan, next_round
+from workers.formats import Plan, next_round, prepared
 from workers.model import Leaderboard, RatingParameters, Scope, Tournament
 from workers.store import Store
 
@@ -21,7 +21,9 @@ def create_tournament(store: Store, tournament: Tournament, parameters: RatingPa
 
     Raises InvalidFormat for what could never be played. The same id again is harmless.
     """
-    next_round(tournament.format, plan_of(tournament), tournament.entrants)
+    plan = prepared(tournament.format, plan_of(tournament), tournament.entrants)
+    next_round(tournament.format, plan, tournament.entrants)
+    tournament = replace(tournament, options=dict(plan.options))
     public = tournament.public_seed
     secret = seeds.new_secret() if public is None else seeds.public_secret(public)
     made = store.tournaments.create(replace(tournament, commitment=seeds.commitment(secret)), secret)

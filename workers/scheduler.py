@@ -62,7 +62,7 @@ class Scheduler:
         self._queue = queue
         self._in_flight = in_flight
         self._window = window
-        self._plans: dict[tuple[str, int], tuple[Table, ...] | None] = {}
+        self._plans: dict[tuple[str, int], Sequence[Table] | None] = {}
         self._closed: set[str] = set()  # leaderboards that have all they will ever have
         self._stuck: set[str] = set()  # tournaments said to be unable to go on: once is enough
 
@@ -134,7 +134,7 @@ class Scheduler:
         made = [blocks.make_block(tournament, secret, i, number, tables[i - begin]) for i in chosen]
         self._store.tournaments.open_blocks(tournament.tournament_id, made)
 
-    def _tables(self, tournament: Tournament, number: int, end: int) -> tuple[Table, ...] | None:
+    def _tables(self, tournament: Tournament, number: int, end: int) -> Sequence[Table] | None:
         """The tables of round `number`: a function of the entrants and of the results of all rounds before it."""
         name = (tournament.tournament_id, number)
         if name in self._plans:

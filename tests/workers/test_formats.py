@@ -14,7 +14,7 @@ from workers.model import Entrant, Player, Seatings
 def test_b30_round_robin_counts(bots: int, matches: int, per_bot: int, per_seat: int, per_pair: int) -> None:
     tables = next_round("round_robin", Plan(3), entrants(bots))
     assert tables is not None
-    counts = count(bots, tables)
+    counts = count(range(bots), tables, 3)
     assert counts.matches == matches
     assert counts.per_bot == (per_bot, per_bot)
     assert counts.per_bot_and_seat == (per_seat, per_seat)
@@ -84,7 +84,7 @@ def test_balanced_lets_every_pair_meet_in_few_blocks(bots: int) -> None:
     tables = next_round("balanced", Plan(3), entrants(bots))
     assert tables is not None
     least = -(-bots * -(-(bots - 1) // 2) // 3)  # Schönheim's bound
-    counts = count(bots, tables)
+    counts = count(range(bots), tables, 3)
     assert counts.per_pair[0] >= 6
     assert counts.per_pair[1] <= (6 if bots % 6 in (1, 3) else 24)
     assert least <= counts.blocks <= least + bots // 2
@@ -98,7 +98,7 @@ def test_balanced_plans_a_hundred_bots_in_the_fewest_blocks() -> None:
 def test_balanced_tables_of_four_cover_all_pairs(bots: int) -> None:
     tables = next_round("balanced", Plan(4), entrants(bots))
     assert tables is not None
-    counts = count(bots, tables)
+    counts = count(range(bots), tables, 4)
     assert counts.per_pair[0] >= 24
     assert counts.blocks <= max(2.1 * bots * (bots - 1) / 12, 6)
 

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from thousand.rules.errors import RulesError
 from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow, Refusal, Stopping, Taken, UnknownKey
 from workers.arena.keys import hash_api_key
-from workers.formats import InvalidFormat
+from workers.formats import InvalidFormat, InvalidOption
 from workers.model import Bot, Owner, Role
 from workers.names import MAX_BYTES, InvalidName
 from workers.store import Store, StoreError, StoreLost
@@ -134,7 +134,7 @@ def as_refusal(error: Exception) -> Refusal | None:
     """The refusal that an error of a part below stands for; None for a fault of ours."""
     if isinstance(error, Refusal):
         return error
-    if isinstance(error, InvalidName | RulesError):
+    if isinstance(error, InvalidName | RulesError | InvalidOption):
         return BadRequest(str(error))
     if isinstance(error, InvalidFormat):
         return NotNow(str(error))

@@ -9,7 +9,7 @@ from thousand.rules import Ruleset
 from thousand.v1 import bot_pb2, clock_pb2, leaderboard_pb2, result_pb2
 from thousand.v1 import tournament_pb2 as pb
 from thousand.wire import clocks_to, ruleset_to
-from workers import model
+from workers import formats, model
 
 STATES: Final = {
     model.TournamentState.OPEN: pb.TOURNAMENT_STATE_OPEN,
@@ -18,7 +18,9 @@ STATES: Final = {
     model.TournamentState.CANCELLED: pb.TOURNAMENT_STATE_CANCELLED,
 }
 ROLES: Final = {model.Role.OWNER: bot_pb2.ROLE_OWNER, model.Role.ORGANISER: bot_pb2.ROLE_ORGANISER}
-FORMATS: Final = {"round_robin": pb.TOURNAMENT_FORMAT_ROUND_ROBIN, "gauntlet": pb.TOURNAMENT_FORMAT_GAUNTLET}
+FORMATS: Final = {  # "single" is a match alone, no tournament
+    name: pb.TournamentFormat.Value(f"TOURNAMENT_FORMAT_{name.upper()}") for name in formats.FORMATS if name != "single"
+}
 FORMAT_NAMES: Final = {number: name for name, number in FORMATS.items()}
 
 
@@ -99,6 +101,7 @@ def tournament(
         leaderboard_id=leaderboard_id,
         created_at=timestamp(it.created_ms),
         ruleset=ruleset_to(Ruleset.from_dict(it.ruleset)),
+        options={name: str(value) for name, value in it.options.items()},
     )
 
 

@@ -1,7 +1,7 @@
 """The calls about tournaments, and about matches in them or alone."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -15,6 +15,7 @@ from workers.arena import encode
 from workers.arena.calls import Caller, idempotency_key, page, stored_page, the_bot
 from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow
 from workers.create import create_tournament, leaderboard_id
+from workers.formats import ENTRANTS_MAX, FORMATS, Kind
 from workers.model import Bot, Entrant, Player, Seatings, Tournament, TournamentState
 from workers.names import clean_name
 from workers.store import Store
@@ -22,7 +23,6 @@ from workers.store import Store
 DEFAULT_PRESET: Final = "tournament"
 CLOCK_FACTOR_MAX: Final = 1000
 ENTRIES: Final = 20_000  # of a journal at once: some 300 kB
-ENTRANTS_MAX: Final = 100  # a round robin of them is 161,700 blocks
 
 
 class TournamentCalls:
@@ -39,9 +39,8 @@ class TournamentCalls:
         """Plan a tournament and start it."""
         caller.must_be_organiser()
         preset, ruleset = _ruleset(request)
-        format_name = encode.FORMAT_NAMES.get(request.format)
-        if format_name is None:
-            raise BadRequest(f"format: choose one of {', '.join(encode.FORMATS)}")
+        format_name = format_named(request.format)
+        options = self._options(format_name, request.options)
         entrants = tuple(map(self._entrant, self._bots(request.bots, ruleset.players, exactly=False)))
         name, key = clean_name(request.name, "name"), idempotency_key(request)
         seed = request.public_seed if request.HasField("public_seed") else None
@@ -51,6 +50,7 @@ class TournamentCalls:
                 tournament_id=tournament_id,
                 name=name,
                 format=format_name,
+                options=options,
                 seats=ruleset.players,
                 preset=preset,
                 ruleset=dict(ruleset.to_dict()),
@@ -198,14 +198,22 @@ class TournamentCalls:
         if len(wanted) < seats:
             raise NotNow(f"this preset seats {seats}: name {seats} bots at least, not {len(wanted)}")
         if len(wanted) > ENTRANTS_MAX:
-            raise NotNow(f"{len(wanted)} bots: at most {ENTRANTS_MAX} can enter")
+            raise NotNow(f"{len(wanted)} bots: at most {ENTRANTS_MAX:,} can enter")
         bots = [the_bot(self._store, name) for name in wanted]
-        for place, bot in enumerate(bots):
-            if bot.bot_id in {other.bot_id for other in bots[:place]}:
+        seen: set[str] = set()
+        for bot in bots:
+            if bot.bot_id in seen:
                 raise NotNow(f"bot {bot.name!r} is named twice")
+            seen.add(bot.bot_id)
             if bot.retired:
                 raise NotNow(f"bot {bot.name!r} is retired: `thousand bot retire {bot.bot_id} --back` undoes it")
         return bots
+
+    def _options(self, format_name: str, given: Mapping[str, str]) -> dict[str, object]:
+        """The format's options, bots by id."""
+        known = FORMATS[format_name].options
+        bots = {name for name, option in known.items() if option.kind is Kind.BOT}
+        return {n: the_bot(self._store, v).bot_id if n in bots else v for n, v in given.items()}
 
     def _entrant(self, bot: Bot) -> Entrant:
         owner = self._store.people.owner(bot.owner_id)
@@ -244,6 +252,14 @@ def _ruleset(request: api.CreateTournamentRequest | api.CreateMatchRequest) -> t
     if name not in PRESETS:
         raise BadRequest(f"preset: there is no {name!r}; `thousand rules list` shows all")
     return name, PRESETS[name]
+
+
+def format_named(number: "pb.TournamentFormat.ValueType") -> str:
+    """The format of an enum value. Raises BadRequest."""
+    name = encode.FORMAT_NAMES.get(number)
+    if name is None:
+        raise BadRequest(f"format: choose one of {', '.join(encode.FORMATS)}")
+    return name
 
 
 def _clocks(factor: int) -> Clocks:

@@ -4,41 +4,77 @@ Law: `next_round` is deterministic in its arguments and never seats two players 
 iterate over `FORMATS`; a new format is tested the moment it stands there.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from workers.formats.balanced import balanced
-from workers.formats.base import InvalidFormat, Plan, Table, seat_orders
+from workers.formats.balanced import BALANCED
+from workers.formats.base import InvalidFormat, InvalidOption, Plan, Table, owner_groups, seat_orders
 from workers.formats.counts import Counts, count
-from workers.formats.gauntlet import gauntlet
-from workers.formats.round_robin import round_robin
-from workers.formats.single import single
-from workers.model import Entrant, LedgerEntry
+from workers.formats.format import Format
+from workers.formats.gauntlet import GAUNTLET
+from workers.formats.options import Kind, Option, read_options
+from workers.formats.round_robin import ROUND_ROBIN
+from workers.formats.single import SINGLE
+from workers.model import Entrant, LedgerEntry, Seatings
 
-__all__ = ["FORMATS", "Counts", "InvalidFormat", "Plan", "Table", "count", "next_round", "seat_orders"]
+__all__ = [
+    "ENTRANTS_MAX", "FORMATS", "Counts", "Format", "InvalidFormat", "InvalidOption", "Kind", "Option", "Plan", "Table",
+    "count", "format_of", "next_round", "outlook", "owner_groups", "prepared", "seat_orders",
+]  # fmt: skip
 
-Format = Callable[[Plan, Sequence[Entrant], Sequence[LedgerEntry]], "tuple[Table, ...] | None"]
+ENTRANTS_MAX: Final = 10_000
+BLOCKS_MAX: Final = 20_000_000  # of a round: 10,000 bots `balanced` at tables of three are 16,668,333
 FORMATS: Final[Mapping[str, Format]] = {
-    "round_robin": round_robin,
-    "balanced": balanced,
-    "gauntlet": gauntlet,
-    "single": single,
+    "round_robin": ROUND_ROBIN,
+    "balanced": BALANCED,
+    "gauntlet": GAUNTLET,
+    "single": SINGLE,
 }
 
 
-def next_round(
-    name: str, plan: Plan, entrants: Sequence[Entrant], results: Sequence[LedgerEntry] = ()
-) -> tuple[Table, ...] | None:
-    """The tables of the next round, as indexes into entrants; None when the tournament is over.
-
-    `results`: the ledger entries of all earlier rounds. Raises InvalidFormat, also at creation, for what cannot work.
-    """
+def format_of(name: str) -> Format:
+    """The format of this name. Raises InvalidOption."""
     if name not in FORMATS:
-        raise InvalidFormat(f"format {name!r} is unknown: choose one of {', '.join(sorted(FORMATS))}")
-    players = [e.player.bot_id for e in entrants]
-    if len(set(players)) < len(players):
-        twice = sorted({p for p in players if players.count(p) > 1})
-        raise InvalidFormat(f"bot {twice[0]} is entered twice")
+        raise InvalidOption(f"format {name!r} is unknown: choose one of {', '.join(sorted(FORMATS))}")
+    return FORMATS[name]
+
+
+def prepared(name: str, plan: Plan, entrants: Sequence[Entrant]) -> Plan:
+    """The plan with its options read. Raises InvalidFormat for what cannot be played, whatever the results will be."""
+    plan = replace(plan, options=read_options(format_of(name).options, plan.options))
+    seen: set[str] = set()
+    for entrant in entrants:
+        if entrant.player.bot_id in seen:
+            raise InvalidFormat(f"bot {entrant.player.bot_id} is entered twice")
+        seen.add(entrant.player.bot_id)
     if len(entrants) < plan.seats:
         raise InvalidFormat(f"{len(entrants)} entrants cannot fill a table of {plan.seats}")
-    return FORMATS[name](plan, entrants, results)
+    if len(entrants) > ENTRANTS_MAX:
+        raise InvalidFormat(f"{len(entrants)} entrants are more than {ENTRANTS_MAX:,}: hold several tournaments")
+    return plan
+
+
+def next_round(
+    name: str, plan: Plan, entrants: Sequence[Entrant], results: Collection[LedgerEntry] = ()
+) -> Sequence[Table] | None:
+    """The tables of the next round, as indexes into entrants; None when the tournament is over.
+
+    `results`: the ledger entries of all earlier rounds (of an endless format: those since `plan.memory`). Raises
+    InvalidFormat, also at creation, for what cannot work.
+    """
+    plan = prepared(name, plan, entrants)
+    tables = FORMATS[name].next_round(plan, entrants, results)
+    if tables is not None and len(tables) > BLOCKS_MAX:
+        raise InvalidFormat(
+            f"{len(tables):,} blocks are more than {BLOCKS_MAX:,}: take fewer bots, or a format with fewer blocks, "
+            "e.g. balanced or swiss"
+        )
+    return tables
+
+
+def outlook(name: str, plan: Plan, entrants: Sequence[Entrant], seatings: Seatings = Seatings.ALL) -> Counts:
+    """What is known of a tournament before anything runs. Raises InvalidFormat as `next_round` does."""
+    plan = prepared(name, plan, entrants)
+    next_round(name, plan, entrants)
+    return FORMATS[name].outlook(plan, entrants, seatings)

@@ -4,30 +4,40 @@ Tables of three follow a Steiner triple system or a cover close to it (100 bots:
 161,700), tables of two all pairs, tables of four a greedy cover.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
-from workers.formats.base import InvalidFormat, Plan, Table, may_meet
+from workers.formats.base import NOBODY_MEETS, InvalidFormat, Plan, Table, owner_groups
+from workers.formats.counts import Counts, count
 from workers.formats.designs import triple_cover
-from workers.model import Entrant, LedgerEntry
+from workers.formats.format import Format
+from workers.formats.lazy import spread
+from workers.model import Entrant, LedgerEntry, Seatings
 
 
-def balanced(plan: Plan, entrants: Sequence[Entrant], results: Sequence[LedgerEntry]) -> tuple[Table, ...] | None:
+def outlook(plan: Plan, entrants: Sequence[Entrant], seatings: Seatings) -> Counts:
+    """Exact, table by table."""
+    return count(owner_groups(plan, entrants), _tables(plan, entrants), plan.seats, seatings)
+
+
+def balanced(plan: Plan, entrants: Sequence[Entrant], results: Collection[LedgerEntry]) -> Sequence[Table] | None:
     """See the module. Options: none."""
-    plan.only()
-    if results:
-        return None
+    return None if results else spread(_tables(plan, entrants))
+
+
+def _tables(plan: Plan, entrants: Sequence[Entrant]) -> tuple[Table, ...]:
     count = len(entrants)
     base: Iterable[Table] = ()
     if plan.seats == 2:
         base = combinations(range(count), 2)
     elif plan.seats == 3:
         base = triple_cover(count)
-    tables = [t for t in base if may_meet(plan, [entrants[i] for i in t])]
+    groups = owner_groups(plan, entrants)
+    tables = [t for t in base if len({groups[i] for i in t}) == len(t)]
     if plan.seats == 4 or not (plan.owners_may_meet or all(e.house or not e.owner_id for e in entrants)):
         tables += _Cover(plan, entrants, tables).rest()
     if not tables:
-        raise InvalidFormat("no table can be filled: bots of one owner do not meet unless the tournament says so")
+        raise InvalidFormat(NOBODY_MEETS)
     return tuple(tables)
 
 
@@ -37,6 +47,7 @@ class _Cover:
     def __init__(self, plan: Plan, entrants: Sequence[Entrant], tables: Sequence[Table]) -> None:
         self._plan = plan
         self._entrants = entrants
+        self._groups = owner_groups(plan, entrants)
         self._met = [[0] * len(entrants) for _ in entrants]
         self._played = [0] * len(entrants)
         for table in tables:
@@ -68,7 +79,7 @@ class _Cover:
         return (sum(n > 0 for n in met), sum(met), self._played[who], who)
 
     def _may(self, table: Sequence[int]) -> bool:
-        return may_meet(self._plan, [self._entrants[i] for i in table])
+        return len({self._groups[i] for i in table}) == len(table)
 
     def _seat(self, table: Table) -> None:
         for a, b in combinations(table, 2):
@@ -76,3 +87,6 @@ class _Cover:
             self._met[b][a] += 1
         for who in table:
             self._played[who] += 1
+
+
+BALANCED = Format(balanced, outlook)

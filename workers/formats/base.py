@@ -3,48 +3,69 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
+from typing import Final
 
 from workers.model import Entrant, Seatings
 
 Table = tuple[int, ...]  # indexes into the entrants, ascending
+NOBODY_MEETS: Final = "no table can be filled: bots of one owner do not meet unless the tournament says so"
 
 
 class InvalidFormat(ValueError):
     """A tournament that cannot be played as described; the message says what to change."""
 
 
+class InvalidOption(InvalidFormat):
+    """An unknown format, option or value, whoever takes part."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How many sit at a table, and the format's own options."""
+    """How many sit at a table, and the format's own options.
+
+    `draw`: what everything drawn by lot follows from. `memory`: what an endless format remembers of earlier rounds,
+    as `Format.remember` gave it; the results are then those since.
+    """
 
     seats: int = 3
     owners_may_meet: bool = False
     options: Mapping[str, object] = field(default_factory=dict)
+    draw: bytes = b""
+    memory: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.seats not in (2, 3, 4):
             raise InvalidFormat(f"a table has 2, 3 or 4 seats, not {self.seats}")
 
-    def only(self, *known: str) -> None:
-        """Refuse options the format does not have."""
-        for name in sorted(set(self.options) - set(known)):
-            raise InvalidFormat(f"option {name!r} is unknown here: known are {', '.join(known) or 'none'}")
+    def number(self, name: str, default: int) -> int:
+        """An option that is a number."""
+        value = self.options.get(name, default)
+        assert isinstance(value, int)
+        return value
 
 
-def may_meet(plan: Plan, table: Sequence[Entrant]) -> bool:
-    """No two of one owner, house bots exempt."""
-    if plan.owners_may_meet:
-        return True
-    owners = [e.owner_id for e in table if e.owner_id and not e.house]
-    return len(set(owners)) == len(owners)
+def owner_groups(plan: Plan, entrants: Sequence[Entrant]) -> list[int]:
+    """By entrant: a number it shares with those it may not meet, who have the same owner; house bots share none."""
+    numbers: dict[object, int] = {}
+    groups = []
+    for place, entrant in enumerate(entrants):
+        free = plan.owners_may_meet or entrant.house or not entrant.owner_id
+        key: object = place if free else entrant.owner_id
+        groups.append(numbers.setdefault(key, len(numbers)))
+    return groups
 
 
-def all_tables(plan: Plan, entrants: Sequence[Entrant]) -> tuple[Table, ...]:
-    """Every set that fills a table, in lexicographic order. Raises InvalidFormat if there is none."""
-    sets = combinations(range(len(entrants)), plan.seats)
-    tables = tuple(t for t in sets if may_meet(plan, [entrants[i] for i in t]))
-    if not tables:
-        raise InvalidFormat("no table can be filled: bots of one owner do not meet unless the tournament says so")
+def tables_at_once(groups: Sequence[int], seats: int) -> int:
+    """How many tables can be filled at the same time, no group twice at one of them.
+
+    T tables can exactly if the groups, each counted at most T times, fill them.
+    """
+    sizes: dict[int, int] = {}
+    for group in groups:
+        sizes[group] = sizes.get(group, 0) + 1
+    tables = len(groups) // seats
+    while tables and sum(min(size, tables) for size in sizes.values()) < seats * tables:
+        tables -= 1
     return tables
 
 

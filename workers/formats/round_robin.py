@@ -1,12 +1,37 @@
 """Round robin: every set of bots that fills a table plays one block; one round."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import combinations
 
-from workers.formats.base import Plan, Table, all_tables
-from workers.model import Entrant, LedgerEntry
+from workers.formats.base import NOBODY_MEETS, InvalidFormat, Plan, Table, owner_groups
+from workers.formats.counts import Counts, counts_of, ends
+from workers.formats.format import Format
+from workers.formats.lazy import AllSets, spread
+from workers.model import Entrant, LedgerEntry, Seatings
 
 
-def round_robin(plan: Plan, entrants: Sequence[Entrant], results: Sequence[LedgerEntry]) -> tuple[Table, ...] | None:
+def round_robin(plan: Plan, entrants: Sequence[Entrant], results: Collection[LedgerEntry]) -> Sequence[Table] | None:
     """See the module. Options: none."""
-    plan.only()
-    return None if results else all_tables(plan, entrants)
+    if results:
+        return None
+    sets = AllSets(owner_groups(plan, entrants), plan.seats)
+    if not len(sets):
+        raise InvalidFormat(NOBODY_MEETS)
+    return spread(sets)
+
+
+def outlook(plan: Plan, entrants: Sequence[Entrant], seatings: Seatings) -> Counts:
+    """Exact, by counting sets."""
+    groups = owner_groups(plan, entrants)
+    sets = AllSets(groups, plan.seats)
+    sizes = Counter(groups)  # how many an owner has decides how many sets its bots are in: two owners of a kind do
+    by_size: dict[int, list[int]] = {}
+    for group, place in {group: place for place, group in enumerate(groups)}.items():
+        by_size.setdefault(sizes[group], []).append(place)
+    samples = [place for places in by_size.values() for place in places[:2]]
+    pairs = [sets.with_all(pair) for pair in combinations(samples, 2)]
+    return counts_of(plan.seats, len(sets), ends([sets.with_all((p,)) for p in samples]), ends(pairs), seatings)
+
+
+ROUND_ROBIN = Format(round_robin, outlook)

@@ -136,6 +136,8 @@ def plain(message: Message) -> dict[str, Any]:
 
 def _plain_field(message: Message, field: Any) -> Any:
     value = getattr(message, field.name)
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        return dict(sorted(value.items()))
     if field.is_repeated:
         return [_plain_value(item, field) for item in value]
     if field.has_presence and not message.HasField(field.name):

@@ -34,6 +34,10 @@ def mount(root: typer.Typer) -> None:
     root.add_typer(app, name="tournament")
 
 
+FormatOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the format, e.g. rounds=5; repeatable."),
+]
 Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.")]
 
 
@@ -42,6 +46,7 @@ def create(
     name: Annotated[str, typer.Argument(help="For people.")],
     bots: Annotated[str, typer.Option(help="Ids or names, separated by commas.")],
     format_: Annotated[str, typer.Option("--format", help="Which sets of bots meet.")] = "round_robin",
+    option: FormatOptions = None,
     preset: Annotated[str, typer.Option(help="The ruleset by name: see `thousand rules list`.")] = "",
     ruleset: RulesetFile = None,
     clocks: Times = 1,
@@ -56,6 +61,7 @@ def create(
     request = api.CreateTournamentRequest(
         name=name,
         format=format_number(format_),
+        options=format_options(option),
         **rules_wanted(preset, ruleset),
         bots=split_names(bots),
         clock_factor=clocks,
@@ -112,6 +118,19 @@ def format_number(word: str) -> "kinds.TournamentFormat.ValueType":
     if word not in words:
         raise typer.BadParameter(f"{word!r} is no format: choose of {', '.join(words)}", param_hint="--format")
     return kinds.TournamentFormat.Value(f"TOURNAMENT_FORMAT_{word.upper()}")
+
+
+def format_options(given: list[str] | None) -> dict[str, str]:
+    """The options of `--option NAME=VALUE`. Exits naming one that is none, or is given twice."""
+    found: dict[str, str] = {}
+    for text in given or ():
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not (name and sign and value):
+            raise typer.BadParameter(f"{text!r} is no option: write NAME=VALUE, e.g. rounds=5", param_hint="--option")
+        if name in found:
+            raise typer.BadParameter(f"{name} is given twice: write it once", param_hint="--option")
+        found[name] = value
+    return found
 
 
 def state_word(tournament: Tournament) -> str:

@@ -518,6 +518,22 @@ Global___RevokeBotTokensResponse: typing_extensions.TypeAlias = RevokeBotTokensR
 class CreateTournamentRequest(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
+    @typing.final
+    class OptionsEntry(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: builtins.int
+        VALUE_FIELD_NUMBER: builtins.int
+        key: builtins.str
+        value: builtins.str
+        def __init__(
+            self,
+            *,
+            key: builtins.str = ...,
+            value: builtins.str = ...,
+        ) -> None: ...
+        def ClearField(self, field_name: typing.Literal["key", b"key", "value", b"value"]) -> None: ...
+
     NAME_FIELD_NUMBER: builtins.int
     FORMAT_FIELD_NUMBER: builtins.int
     PRESET_FIELD_NUMBER: builtins.int
@@ -527,6 +543,7 @@ class CreateTournamentRequest(google.protobuf.message.Message):
     ALLOW_SAME_OWNER_FIELD_NUMBER: builtins.int
     IDEMPOTENCY_KEY_FIELD_NUMBER: builtins.int
     RULESET_FIELD_NUMBER: builtins.int
+    OPTIONS_FIELD_NUMBER: builtins.int
     name: builtins.str
     format: thousand.v1.tournament_pb2.TournamentFormat.ValueType
     preset: builtins.str
@@ -546,6 +563,10 @@ class CreateTournamentRequest(google.protobuf.message.Message):
     def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset:
         """A custom ruleset instead of a preset. Bots that said in Hello which presets they play are never seated in it."""
 
+    @property
+    def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
+        """The format's own options by name, e.g. rounds = "5"; numbers in decimal, bots by id or name. Unknown ones are refused."""
+
     def __init__(
         self,
         *,
@@ -558,9 +579,10 @@ class CreateTournamentRequest(google.protobuf.message.Message):
         allow_same_owner: builtins.bool = ...,
         idempotency_key: builtins.str = ...,
         ruleset: thousand.v1.ruleset_pb2.Ruleset | None = ...,
+        options: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "allow_same_owner", b"allow_same_owner", "bots", b"bots", "clock_factor", b"clock_factor", "format", b"format", "idempotency_key", b"idempotency_key", "name", b"name", "preset", b"preset", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "allow_same_owner", b"allow_same_owner", "bots", b"bots", "clock_factor", b"clock_factor", "format", b"format", "idempotency_key", b"idempotency_key", "name", b"name", "options", b"options", "preset", b"preset", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_public_seed", b"_public_seed"]) -> typing.Literal["public_seed"] | None: ...
 
 Global___CreateTournamentRequest: typing_extensions.TypeAlias = CreateTournamentRequest

@@ -285,8 +285,9 @@ class ArenaServiceServicer(object):
     def CreateTournament(self, request, context):
         """Plans a tournament and starts it. Organiser.
         NOT_FOUND           a bot or version is unknown: the message names it.
-        FAILED_PRECONDITION fewer entrants than seats or over 100, a bot twice or retired, bots of one owner only.
-        INVALID_ARGUMENT    no such preset, or no valid ruleset: the message says why. Change it.
+        FAILED_PRECONDITION fewer entrants than seats, too many entrants or blocks, a bot twice or retired, bots of one
+        owner only: the message says what to change.
+        INVALID_ARGUMENT    no such preset, format or option, or no valid ruleset: the message says why. Change it.
         PERMISSION_DENIED   not an organiser.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -682,8 +682,9 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     CreateTournament: _ArenaServiceCreateTournamentType
     """Plans a tournament and starts it. Organiser.
       NOT_FOUND           a bot or version is unknown: the message names it.
-      FAILED_PRECONDITION fewer entrants than seats or over 100, a bot twice or retired, bots of one owner only.
-      INVALID_ARGUMENT    no such preset, or no valid ruleset: the message says why. Change it.
+      FAILED_PRECONDITION fewer entrants than seats, too many entrants or blocks, a bot twice or retired, bots of one
+                          owner only: the message says what to change.
+      INVALID_ARGUMENT    no such preset, format or option, or no valid ruleset: the message says why. Change it.
       PERMISSION_DENIED   not an organiser.
     """
 
@@ -976,8 +977,9 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
     ) -> typing.Union[thousand.v1.arena_pb2.CreateTournamentResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.CreateTournamentResponse]]:
         """Plans a tournament and starts it. Organiser.
           NOT_FOUND           a bot or version is unknown: the message names it.
-          FAILED_PRECONDITION fewer entrants than seats or over 100, a bot twice or retired, bots of one owner only.
-          INVALID_ARGUMENT    no such preset, or no valid ruleset: the message says why. Change it.
+          FAILED_PRECONDITION fewer entrants than seats, too many entrants or blocks, a bot twice or retired, bots of one
+                              owner only: the message says what to change.
+          INVALID_ARGUMENT    no such preset, format or option, or no valid ruleset: the message says why. Change it.
           PERMISSION_DENIED   not an organiser.
         """
 

@@ -33,7 +33,17 @@ class _TournamentFormatEnumTypeWrapper(google.protobuf.internal.enum_type_wrappe
     TOURNAMENT_FORMAT_ROUND_ROBIN: _TournamentFormat.ValueType  # 1
     """Every set of bots that fills a table, one block each."""
     TOURNAMENT_FORMAT_GAUNTLET: _TournamentFormat.ValueType  # 2
-    """The first bot named meets every set of the others."""
+    """One candidate meets every set of the others: the first bot named, or the option `candidate`."""
+    TOURNAMENT_FORMAT_BALANCED: _TournamentFormat.ValueType  # 3
+    """Every pair meets, as equally often as few blocks allow."""
+    TOURNAMENT_FORMAT_SWISS: _TournamentFormat.ValueType  # 4
+    """Rounds (option `rounds`) of tables of equals by score so far, without meeting again while that is possible."""
+    TOURNAMENT_FORMAT_KNOCKOUT: _TournamentFormat.ValueType  # 5
+    """The best of each table (option `advance`) go on, until one is left."""
+    TOURNAMENT_FORMAT_LADDER: _TournamentFormat.ValueType  # 6
+    """Rounds without end (or option `rounds`) among those connected, by match quality and by who needs games; each round
+    commits and reveals by itself: see ListRounds.
+    """
 
 class TournamentFormat(_TournamentFormat, metaclass=_TournamentFormatEnumTypeWrapper):
     """Which sets of bots meet."""
@@ -42,7 +52,17 @@ TOURNAMENT_FORMAT_UNSPECIFIED: TournamentFormat.ValueType  # 0
 TOURNAMENT_FORMAT_ROUND_ROBIN: TournamentFormat.ValueType  # 1
 """Every set of bots that fills a table, one block each."""
 TOURNAMENT_FORMAT_GAUNTLET: TournamentFormat.ValueType  # 2
-"""The first bot named meets every set of the others."""
+"""One candidate meets every set of the others: the first bot named, or the option `candidate`."""
+TOURNAMENT_FORMAT_BALANCED: TournamentFormat.ValueType  # 3
+"""Every pair meets, as equally often as few blocks allow."""
+TOURNAMENT_FORMAT_SWISS: TournamentFormat.ValueType  # 4
+"""Rounds (option `rounds`) of tables of equals by score so far, without meeting again while that is possible."""
+TOURNAMENT_FORMAT_KNOCKOUT: TournamentFormat.ValueType  # 5
+"""The best of each table (option `advance`) go on, until one is left."""
+TOURNAMENT_FORMAT_LADDER: TournamentFormat.ValueType  # 6
+"""Rounds without end (or option `rounds`) among those connected, by match quality and by who needs games; each round
+commits and reveals by itself: see ListRounds.
+"""
 Global___TournamentFormat: typing_extensions.TypeAlias = TournamentFormat
 
 class _TournamentState:
@@ -103,6 +123,22 @@ class Tournament(google.protobuf.message.Message):
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
+    @typing.final
+    class OptionsEntry(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: builtins.int
+        VALUE_FIELD_NUMBER: builtins.int
+        key: builtins.str
+        value: builtins.str
+        def __init__(
+            self,
+            *,
+            key: builtins.str = ...,
+            value: builtins.str = ...,
+        ) -> None: ...
+        def ClearField(self, field_name: typing.Literal["key", b"key", "value", b"value"]) -> None: ...
+
     TOURNAMENT_ID_FIELD_NUMBER: builtins.int
     NAME_FIELD_NUMBER: builtins.int
     FORMAT_FIELD_NUMBER: builtins.int
@@ -115,6 +151,7 @@ class Tournament(google.protobuf.message.Message):
     LEADERBOARD_ID_FIELD_NUMBER: builtins.int
     CREATED_AT_FIELD_NUMBER: builtins.int
     RULESET_FIELD_NUMBER: builtins.int
+    OPTIONS_FIELD_NUMBER: builtins.int
     tournament_id: builtins.str
     name: builtins.str
     """For people."""
@@ -140,6 +177,10 @@ class Tournament(google.protobuf.message.Message):
     def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset:
         """Every option by value."""
 
+    @property
+    def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
+        """The format's own options, those that were given."""
+
     def __init__(
         self,
         *,
@@ -155,9 +196,10 @@ class Tournament(google.protobuf.message.Message):
         leaderboard_id: builtins.str = ...,
         created_at: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         ruleset: thousand.v1.ruleset_pb2.Ruleset | None = ...,
+        options: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["clocks", b"clocks", "created_at", b"created_at", "fairness", b"fairness", "progress", b"progress", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["clocks", b"clocks", "created_at", b"created_at", "entrants", b"entrants", "fairness", b"fairness", "format", b"format", "leaderboard_id", b"leaderboard_id", "name", b"name", "preset", b"preset", "progress", b"progress", "ruleset", b"ruleset", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["clocks", b"clocks", "created_at", b"created_at", "entrants", b"entrants", "fairness", b"fairness", "format", b"format", "leaderboard_id", b"leaderboard_id", "name", b"name", "options", b"options", "preset", b"preset", "progress", b"progress", "ruleset", b"ruleset", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
 
 Global___Tournament: typing_extensions.TypeAlias = Tournament
 
