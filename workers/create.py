@@ -16,17 +16,19 @@ def plan_of(tournament: Tournament) -> Plan:
     return Plan(tournament.seats, tournament.owners_may_meet, tournament.options)
 
 
-def create_tournament(store: Store, tournament: Tournament, parameters: RatingParameters | None = None) -> Tournament:
+def create_tournament(
+    store: Store, tournament: Tournament, parameters: RatingParameters | None = None, *, run: str = ""
+) -> Tournament:
     """Store it, OPEN; start it with `store.tournaments.start`. Its `commitment` is made here.
 
-    Raises InvalidFormat for what could never be played. The same id again is harmless.
+    Raises InvalidFormat for what could never be played. The same id again is harmless. `run`: see Tournaments.create.
     """
     plan = prepared(tournament.format, plan_of(tournament), tournament.entrants)
     next_round(tournament.format, plan, tournament.entrants)
     tournament = replace(tournament, options=dict(plan.options))
     public = tournament.public_seed
     secret = seeds.new_secret() if public is None else seeds.public_secret(public)
-    made = store.tournaments.create(replace(tournament, commitment=seeds.commitment(secret)), secret)
+    made = store.tournaments.create(replace(tournament, commitment=seeds.commitment(secret)), secret, run)
     for board in boards_of(made, parameters or RatingParameters(), len(store.ledger)):
         store.leaderboards.create(board)
     return made

@@ -1,4 +1,4 @@
-"""All that moves by itself: `tick` opens rounds, seats blocks, finds dead ones, settles, rates and closes.
+"""All that moves by itself: `tick` opens what is due and rounds, seats blocks, finds dead ones, settles, rates and closes.
 
 Law: a tick is idempotent, and may run in several processes at once; every step is a compare-and-set in the store.
 """
@@ -26,6 +26,7 @@ from workers.model import (
     Tournament,
 )
 from workers.store import Store
+from workers.timetable import Timetable
 
 log = logging.getLogger("workers.scheduler")
 WINDOW: Final = 128  # blocks of a tournament open at once, so that 100,000 do not fill Redis
@@ -63,6 +64,7 @@ class Scheduler:
         self._in_flight = in_flight
         self._window = window
         self._plans: dict[tuple[str, int], Sequence[Table] | None] = {}
+        self._timetable = Timetable(store)
         self._closed: set[str] = set()  # leaderboards that have all they will ever have
         self._stuck: set[str] = set()  # tournaments said to be unable to go on: once is enough
 
@@ -70,6 +72,7 @@ class Scheduler:
         """One step of everything. `now_ms`: the store's clock by default."""
         now = self._store.now_ms() if now_ms is None else now_ms
         self._expire(now)
+        self._timetable.tick(now)
         active = self._store.tournaments.active()
         for tournament_id in active:
             try:

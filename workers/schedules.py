@@ -5,34 +5,24 @@ runs once. Rules that name every hour follow the clock on the wall through both.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croniter import croniter
 
+from workers.model import Missed, Overlap
+
 LOOK_BACK: Final = timedelta(days=400)  # a stop longer than this counts its missed runs from here
+MOST: Final = 100  # missed runs told one by one: a rule for every minute has half a million a year
+_CLOCKS_GO_BACK: Final = timedelta(hours=3)  # more than any change of clocks
 
 
 class InvalidSchedule(ValueError):
     """A schedule that cannot be kept; the message names the field and what to write."""
-
-
-class Missed(StrEnum):
-    """What happens with runs that came due while no arena was running."""
-
-    RUN_ONCE = "run_once"  # the latest of them, once
-    SKIP = "skip"
-
-
-class Overlap(StrEnum):
-    """What happens when a run is due while the last one is still going."""
-
-    SKIP = "skip"
-    QUEUE = "queue"  # opens when the last one ends; of several, the latest
-    OVERLAP = "overlap"
 
 
 class Verdict(StrEnum):
@@ -55,13 +45,13 @@ class Schedule:
 
     def __post_init__(self) -> None:
         if len(self.cron.split()) != 5 or not croniter.is_valid(self.cron):
-            raise InvalidSchedule(f"cron {self.cron!r} is no five-field rule: write e.g. '0 20 * * FRI'")
+            raise InvalidSchedule(f"cron: {self.cron!r} is no five-field rule: write e.g. '0 20 * * FRI'")
         try:
             ZoneInfo(self.tz)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise InvalidSchedule(f"tz {self.tz!r} is no IANA time zone: write e.g. Europe/Warsaw") from None
+            raise InvalidSchedule(f"tz: {self.tz!r} is no IANA time zone: write e.g. Europe/Warsaw") from None
         if next(due_times(self, datetime(2026, 1, 1, tzinfo=UTC)), None) is None:
-            raise InvalidSchedule(f"cron {self.cron!r} never comes due: check its day and month")
+            raise InvalidSchedule(f"cron: {self.cron!r} never comes due: check its day and month")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +78,51 @@ def due_times(schedule: Schedule, after: datetime) -> Iterator[datetime]:
         yield local.astimezone(UTC)
 
 
-def judge(schedule: Schedule, last: datetime, now: datetime, *, grace: timedelta, running: bool) -> list[Due]:
-    """What to do at `now` with each due time after `last` (the latest one settled before).
+def judge(
+    schedule: Schedule,
+    last: datetime,
+    now: datetime,
+    *,
+    grace: timedelta,
+    running: bool,
+    waiting: datetime | None = None,
+) -> list[Due]:
+    """What to do at `now` with each due time after `last` (the latest one settled before), at most the latest MOST.
 
     A time older than `grace` was missed: no arena was there to open it. `running`: the last run is still going.
-    At most one of the result is not DROP, the latest that may run; a WAIT is to be asked again later.
+    `waiting`: the due time that was queued behind it. At most one of the result is not DROP, the latest; a WAIT is to
+    be asked again later.
     """
     if schedule.paused:
         return []
-    times = []
-    for at in due_times(schedule, max(last, now - LOOK_BACK)):
-        if at > now:
-            break
-        times.append(at)
-    return [_verdict(schedule, at, at == times[-1], now - at > grace, running) for at in times]
+    begin = _begin(schedule, max(last, now - LOOK_BACK), now)
+    times = list(takewhile(lambda at: at <= now, due_times(schedule, begin)))[-MOST:]
+    dues = [Due(at, Verdict.DROP, "a later run is due already") for at in times[:-1]]
+    if dues and begin > last:
+        dues[0] = replace(dues[0], reason=f"{dues[0].reason}, as for all since {last:%Y-%m-%d %H:%M} UTC")
+    return dues + [_verdict(schedule, at, now - at > grace, running, at == waiting) for at in times[-1:]]
 
 
-def _verdict(schedule: Schedule, at: datetime, latest: bool, missed: bool, running: bool) -> Due:
-    if not latest:
-        return Due(at, Verdict.DROP, "a later run is due already")
-    if missed and schedule.missed is Missed.SKIP:
+def _begin(schedule: Schedule, last: datetime, now: datetime) -> datetime:
+    """A time from which on not many more than MOST runs are due until `now`; `last` if there are not that many."""
+    rule = croniter(schedule.cron, now.astimezone(ZoneInfo(schedule.tz)))
+    for _ in range(MOST):
+        try:
+            at = rule.get_prev(datetime).astimezone(UTC)
+        except ValueError:  # croniter gives up on rules that were never due
+            return last
+        if at <= last:
+            return last
+    return max(last, at - _CLOCKS_GO_BACK)
+
+
+def _verdict(schedule: Schedule, at: datetime, missed: bool, running: bool, waited: bool) -> Due:
+    if missed and not waited and schedule.missed is Missed.SKIP:
         return Due(at, Verdict.DROP, "missed while no arena was running")
     if running and schedule.overlap is Overlap.SKIP:
         return Due(at, Verdict.DROP, "the last run is still going")
     if running and schedule.overlap is Overlap.QUEUE:
         return Due(at, Verdict.WAIT, "opens when the last run ends")
-    return Due(at, Verdict.OPEN, "missed, run once" if missed else "on time")
+    if waited:
+        return Due(at, Verdict.OPEN, "the last run has ended")
+    return Due(at, Verdict.OPEN, "missed while no arena was running, run once" if missed else "on time")

@@ -5,7 +5,8 @@ from itertools import islice
 
 import pytest
 
-from workers.schedules import Due, InvalidSchedule, Missed, Overlap, Schedule, Verdict, due_times, judge
+from workers.model import Missed, Overlap
+from workers.schedules import MOST, Due, InvalidSchedule, Schedule, Verdict, due_times, judge
 
 GRACE = timedelta(minutes=2)
 

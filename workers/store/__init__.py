@@ -5,6 +5,7 @@ from workers.store.connection import Connection, StoreError, StoreLost
 from workers.store.ledger import Leaderboards, Ledger
 from workers.store.people import People
 from workers.store.presence import PresenceStore
+from workers.store.schedules import Schedules
 from workers.store.tournaments import Tournaments
 
 __all__ = ["Committed", "Store", "StoreError", "StoreLost"]
@@ -21,6 +22,7 @@ class Store:
         self.people = People(self.connection)
         self.presence = PresenceStore(self.connection)
         self.tournaments = Tournaments(self.connection)
+        self.schedules = Schedules(self.connection)
         self.blocks = Blocks(self.connection)
         self.ledger = Ledger(self.connection)
         self.leaderboards = Leaderboards(self.connection)

@@ -16,6 +16,9 @@ ACTIVE: Final = P + "active"  # set of running tournaments
 PLANNED: Final = P + "planned"  # zset of blocks waiting for their bots, by the time they may be tried (0: at once)
 LEASED: Final = P + "leased"  # zset of blocks queued or running, by the time the lease ends
 SEATS: Final = P + "seats"  # hash "bot id/instance id" -> places reserved
+SCHEDULES: Final = P + "schedules"  # hash schedule id -> ScheduledTournament
+SCHEDULES_DUE: Final = P + "schedules-due"  # zset of schedules not paused, by the time to look at them next
+OPENING: Final = P + "opening"  # hash "schedule id/due time" -> ScheduledRun decided on, its tournament not yet running
 LEDGER: Final = P + "ledger"  # list of LedgerEntry, append only
 LEADERBOARDS: Final = P + "leaderboards"  # hash leaderboard id -> Leaderboard
 REFEREES: Final = P + "referees"  # hash referee id -> Referee
@@ -52,6 +55,16 @@ def opened(tournament_id: str) -> str:
 def matches(tournament_id: str) -> str:
     """List: match ids in schedule order, as far as blocks are opened."""
     return f"{P}tournament:{tournament_id}:matches"
+
+
+def schedule(schedule_id: str) -> str:
+    """Hash: paused, settled, waiting, last, runs; see ScheduleState."""
+    return f"{P}schedule:{schedule_id}"
+
+
+def runs(schedule_id: str) -> str:
+    """List of ScheduledRun, oldest first; the last few hundred."""
+    return f"{P}schedule:{schedule_id}:runs"
 
 
 def block(block_id: str) -> str:

@@ -17,17 +17,23 @@ class Tournaments:
     def __init__(self, connection: Connection) -> None:
         self._db = connection
 
-    def create(self, tournament: Tournament, secret: bytes) -> Tournament:
-        """Store it as OPEN with its secret; its commitment is published from now on. The same id again is harmless."""
+    def create(self, tournament: Tournament, secret: bytes, run: str = "") -> Tournament:
+        """Store it as OPEN with its secret; its commitment is published from now on. The same id again is harmless.
+
+        `run`: the field of the scheduled run that it belongs to; raises StoreError("run_closed") if that is closed.
+        """
         tournament = replace(tournament, tournament_id=tournament.tournament_id or new_id())
         fields: tuple[str | bytes | int, ...] = (
             "secret", secret, "state", TournamentState.OPEN.value, "next", 0, "front", 0, "round", 0, "round_end", 0,
             "matches", 0,
         )  # fmt: skip
-        names = [keys.tournament(tournament.tournament_id), keys.TOURNAMENTS]
-        head = (tournament.tournament_id, to_json(tournament), tournament.created_ms, int(tournament.listed))
+        names = [keys.tournament(tournament.tournament_id), keys.TOURNAMENTS, keys.OPENING]
+        head = (tournament.tournament_id, to_json(tournament), tournament.created_ms, int(tournament.listed), run)
         self._db.run(scripts.CREATE_TOURNAMENT, names, *head, *fields)
-        return self.get(tournament.tournament_id) or tournament
+        made = self.get(tournament.tournament_id)
+        if made is None:
+            raise StoreError("run_closed", f"the scheduled run {run} was closed before its tournament was made")
+        return made
 
     def get(self, tournament_id: str) -> Tournament | None:
         """By id."""

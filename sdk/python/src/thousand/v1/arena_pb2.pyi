@@ -10,9 +10,11 @@ import google.protobuf.internal.containers
 import google.protobuf.message
 import sys
 import thousand.v1.bot_pb2
+import thousand.v1.entrants_pb2
 import thousand.v1.leaderboard_pb2
 import thousand.v1.record_pb2
 import thousand.v1.ruleset_pb2
+import thousand.v1.schedule_pb2
 import thousand.v1.tournament_pb2
 import typing
 
@@ -544,6 +546,7 @@ class CreateTournamentRequest(google.protobuf.message.Message):
     IDEMPOTENCY_KEY_FIELD_NUMBER: builtins.int
     RULESET_FIELD_NUMBER: builtins.int
     OPTIONS_FIELD_NUMBER: builtins.int
+    ENTRANTS_FIELD_NUMBER: builtins.int
     name: builtins.str
     format: thousand.v1.tournament_pb2.TournamentFormat.ValueType
     preset: builtins.str
@@ -557,7 +560,7 @@ class CreateTournamentRequest(google.protobuf.message.Message):
     idempotency_key: builtins.str
     @property
     def bots(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """Ids or names, each with its current version."""
+        """Ids or names, each with its current version. They enter before those that `entrants` names."""
 
     @property
     def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset:
@@ -566,6 +569,10 @@ class CreateTournamentRequest(google.protobuf.message.Message):
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The format's own options by name, e.g. rounds = "5"; numbers in decimal, bots by id or name. Unknown ones are refused."""
+
+    @property
+    def entrants(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.entrants_pb2.EntrantRule]:
+        """Who else enters, by rule."""
 
     def __init__(
         self,
@@ -580,9 +587,10 @@ class CreateTournamentRequest(google.protobuf.message.Message):
         idempotency_key: builtins.str = ...,
         ruleset: thousand.v1.ruleset_pb2.Ruleset | None = ...,
         options: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
+        entrants: collections.abc.Iterable[thousand.v1.entrants_pb2.EntrantRule] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "allow_same_owner", b"allow_same_owner", "bots", b"bots", "clock_factor", b"clock_factor", "format", b"format", "idempotency_key", b"idempotency_key", "name", b"name", "options", b"options", "preset", b"preset", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "allow_same_owner", b"allow_same_owner", "bots", b"bots", "clock_factor", b"clock_factor", "entrants", b"entrants", "format", b"format", "idempotency_key", b"idempotency_key", "name", b"name", "options", b"options", "preset", b"preset", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_public_seed", b"_public_seed"]) -> typing.Literal["public_seed"] | None: ...
 
 Global___CreateTournamentRequest: typing_extensions.TypeAlias = CreateTournamentRequest
@@ -603,6 +611,233 @@ class CreateTournamentResponse(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["tournament", b"tournament"]) -> None: ...
 
 Global___CreateTournamentResponse: typing_extensions.TypeAlias = CreateTournamentResponse
+
+@typing.final
+class CreateScheduleRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    CRON_FIELD_NUMBER: builtins.int
+    TZ_FIELD_NUMBER: builtins.int
+    MISSED_FIELD_NUMBER: builtins.int
+    OVERLAP_FIELD_NUMBER: builtins.int
+    TOURNAMENT_FIELD_NUMBER: builtins.int
+    IDEMPOTENCY_KEY_FIELD_NUMBER: builtins.int
+    cron: builtins.str
+    """See Schedule."""
+    tz: builtins.str
+    """Empty: UTC."""
+    missed: thousand.v1.schedule_pb2.MissedRuns.ValueType
+    """Unspecified: RUN_ONCE."""
+    overlap: thousand.v1.schedule_pb2.OverlappingRuns.ValueType
+    """Unspecified: SKIP."""
+    idempotency_key: builtins.str
+    @property
+    def tournament(self) -> Global___CreateTournamentRequest:
+        """Each run, as for CreateTournament, but for `name`, which may hold {date}, {time} and {number}, and the key, which
+        MUST be empty. Bots named here enter with the version that is current when a run opens.
+        """
+
+    def __init__(
+        self,
+        *,
+        cron: builtins.str = ...,
+        tz: builtins.str = ...,
+        missed: thousand.v1.schedule_pb2.MissedRuns.ValueType = ...,
+        overlap: thousand.v1.schedule_pb2.OverlappingRuns.ValueType = ...,
+        tournament: Global___CreateTournamentRequest | None = ...,
+        idempotency_key: builtins.str = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["tournament", b"tournament"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["cron", b"cron", "idempotency_key", b"idempotency_key", "missed", b"missed", "overlap", b"overlap", "tournament", b"tournament", "tz", b"tz"]) -> None: ...
+
+Global___CreateScheduleRequest: typing_extensions.TypeAlias = CreateScheduleRequest
+
+@typing.final
+class CreateScheduleResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SCHEDULE_FIELD_NUMBER: builtins.int
+    @property
+    def schedule(self) -> thousand.v1.schedule_pb2.Schedule: ...
+    def __init__(
+        self,
+        *,
+        schedule: thousand.v1.schedule_pb2.Schedule | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["schedule", b"schedule"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["schedule", b"schedule"]) -> None: ...
+
+Global___CreateScheduleResponse: typing_extensions.TypeAlias = CreateScheduleResponse
+
+@typing.final
+class GetScheduleRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SCHEDULE_ID_FIELD_NUMBER: builtins.int
+    schedule_id: builtins.str
+    def __init__(
+        self,
+        *,
+        schedule_id: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["schedule_id", b"schedule_id"]) -> None: ...
+
+Global___GetScheduleRequest: typing_extensions.TypeAlias = GetScheduleRequest
+
+@typing.final
+class GetScheduleResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SCHEDULE_FIELD_NUMBER: builtins.int
+    @property
+    def schedule(self) -> thousand.v1.schedule_pb2.Schedule: ...
+    def __init__(
+        self,
+        *,
+        schedule: thousand.v1.schedule_pb2.Schedule | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["schedule", b"schedule"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["schedule", b"schedule"]) -> None: ...
+
+Global___GetScheduleResponse: typing_extensions.TypeAlias = GetScheduleResponse
+
+@typing.final
+class ListSchedulesRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    page_size: builtins.int
+    page_token: builtins.str
+    def __init__(
+        self,
+        *,
+        page_size: builtins.int = ...,
+        page_token: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
+
+Global___ListSchedulesRequest: typing_extensions.TypeAlias = ListSchedulesRequest
+
+@typing.final
+class ListSchedulesResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SCHEDULES_FIELD_NUMBER: builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    next_page_token: builtins.str
+    @property
+    def schedules(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.schedule_pb2.Schedule]: ...
+    def __init__(
+        self,
+        *,
+        schedules: collections.abc.Iterable[thousand.v1.schedule_pb2.Schedule] | None = ...,
+        next_page_token: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["next_page_token", b"next_page_token", "schedules", b"schedules"]) -> None: ...
+
+Global___ListSchedulesResponse: typing_extensions.TypeAlias = ListSchedulesResponse
+
+@typing.final
+class ListScheduleRunsRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SCHEDULE_ID_FIELD_NUMBER: builtins.int
+    PAGE_SIZE_FIELD_NUMBER: builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    schedule_id: builtins.str
+    page_size: builtins.int
+    page_token: builtins.str
+    def __init__(
+        self,
+        *,
+        schedule_id: builtins.str = ...,
+        page_size: builtins.int = ...,
+        page_token: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["page_size", b"page_size", "page_token", b"page_token", "schedule_id", b"schedule_id"]) -> None: ...
+
+Global___ListScheduleRunsRequest: typing_extensions.TypeAlias = ListScheduleRunsRequest
+
+@typing.final
+class ListScheduleRunsResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    RUNS_FIELD_NUMBER: builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    next_page_token: builtins.str
+    @property
+    def runs(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.schedule_pb2.ScheduleRun]: ...
+    def __init__(
+        self,
+        *,
+        runs: collections.abc.Iterable[thousand.v1.schedule_pb2.ScheduleRun] | None = ...,
+        next_page_token: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["next_page_token", b"next_page_token", "runs", b"runs"]) -> None: ...
+
+Global___ListScheduleRunsResponse: typing_extensions.TypeAlias = ListScheduleRunsResponse
+
+@typing.final
+class PauseScheduleRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SCHEDULE_ID_FIELD_NUMBER: builtins.int
+    PAUSED_FIELD_NUMBER: builtins.int
+    schedule_id: builtins.str
+    paused: builtins.bool
+    """False: resume."""
+    def __init__(
+        self,
+        *,
+        schedule_id: builtins.str = ...,
+        paused: builtins.bool = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["paused", b"paused", "schedule_id", b"schedule_id"]) -> None: ...
+
+Global___PauseScheduleRequest: typing_extensions.TypeAlias = PauseScheduleRequest
+
+@typing.final
+class PauseScheduleResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SCHEDULE_FIELD_NUMBER: builtins.int
+    @property
+    def schedule(self) -> thousand.v1.schedule_pb2.Schedule: ...
+    def __init__(
+        self,
+        *,
+        schedule: thousand.v1.schedule_pb2.Schedule | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["schedule", b"schedule"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["schedule", b"schedule"]) -> None: ...
+
+Global___PauseScheduleResponse: typing_extensions.TypeAlias = PauseScheduleResponse
+
+@typing.final
+class DeleteScheduleRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SCHEDULE_ID_FIELD_NUMBER: builtins.int
+    schedule_id: builtins.str
+    def __init__(
+        self,
+        *,
+        schedule_id: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["schedule_id", b"schedule_id"]) -> None: ...
+
+Global___DeleteScheduleRequest: typing_extensions.TypeAlias = DeleteScheduleRequest
+
+@typing.final
+class DeleteScheduleResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+
+Global___DeleteScheduleResponse: typing_extensions.TypeAlias = DeleteScheduleResponse
 
 @typing.final
 class GetTournamentRequest(google.protobuf.message.Message):

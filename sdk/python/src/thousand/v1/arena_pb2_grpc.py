@@ -136,6 +136,36 @@ class ArenaServiceStub(object):
                 request_serializer=thousand_dot_v1_dot_arena__pb2.WatchTournamentRequest.SerializeToString,
                 response_deserializer=thousand_dot_v1_dot_arena__pb2.WatchTournamentResponse.FromString,
                 _registered_method=True)
+        self.CreateSchedule = channel.unary_unary(
+                '/thousand.v1.ArenaService/CreateSchedule',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.CreateScheduleRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.CreateScheduleResponse.FromString,
+                _registered_method=True)
+        self.GetSchedule = channel.unary_unary(
+                '/thousand.v1.ArenaService/GetSchedule',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.GetScheduleRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.GetScheduleResponse.FromString,
+                _registered_method=True)
+        self.ListSchedules = channel.unary_unary(
+                '/thousand.v1.ArenaService/ListSchedules',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.ListSchedulesRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.ListSchedulesResponse.FromString,
+                _registered_method=True)
+        self.ListScheduleRuns = channel.unary_unary(
+                '/thousand.v1.ArenaService/ListScheduleRuns',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.ListScheduleRunsRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.ListScheduleRunsResponse.FromString,
+                _registered_method=True)
+        self.PauseSchedule = channel.unary_unary(
+                '/thousand.v1.ArenaService/PauseSchedule',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.PauseScheduleRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.PauseScheduleResponse.FromString,
+                _registered_method=True)
+        self.DeleteSchedule = channel.unary_unary(
+                '/thousand.v1.ArenaService/DeleteSchedule',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.DeleteScheduleRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.DeleteScheduleResponse.FromString,
+                _registered_method=True)
         self.CreateMatch = channel.unary_unary(
                 '/thousand.v1.ArenaService/CreateMatch',
                 request_serializer=thousand_dot_v1_dot_arena__pb2.CreateMatchRequest.SerializeToString,
@@ -325,6 +355,55 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateSchedule(self, request, context):
+        """Makes a tournament that opens by itself whenever it is due. Organiser.
+        NOT_FOUND           a bot or leaderboard is unknown: the message names it.
+        INVALID_ARGUMENT    cron, tz, format, preset or name make no sense: the message names the field.
+        FAILED_PRECONDITION no run could ever be played as described. · PERMISSION_DENIED not an organiser.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetSchedule(self, request, context):
+        """With its next due times. Anyone.
+        NOT_FOUND  no such schedule.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSchedules(self, request, context):
+        """Oldest first. Anyone.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListScheduleRuns(self, request, context):
+        """What became of its due times, latest first; the last 500 are kept. Anyone.
+        NOT_FOUND  no such schedule.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PauseSchedule(self, request, context):
+        """Opens nothing until it is resumed; what comes due meanwhile is passed over. Organiser.
+        NOT_FOUND no such schedule. · PERMISSION_DENIED not an organiser.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteSchedule(self, request, context):
+        """Forgets it and its verdicts; tournaments that it has opened go on. Organiser.
+        NOT_FOUND no such schedule. · PERMISSION_DENIED not an organiser.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CreateMatch(self, request, context):
         """Plays one unrated match at once, the bots in the seats as listed. Owner (one bot being theirs), organiser.
         NOT_FOUND           a bot is unknown: the message names it.
@@ -467,6 +546,36 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.WatchTournament,
                     request_deserializer=thousand_dot_v1_dot_arena__pb2.WatchTournamentRequest.FromString,
                     response_serializer=thousand_dot_v1_dot_arena__pb2.WatchTournamentResponse.SerializeToString,
+            ),
+            'CreateSchedule': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateSchedule,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.CreateScheduleRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.CreateScheduleResponse.SerializeToString,
+            ),
+            'GetSchedule': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetSchedule,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.GetScheduleRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.GetScheduleResponse.SerializeToString,
+            ),
+            'ListSchedules': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSchedules,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.ListSchedulesRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.ListSchedulesResponse.SerializeToString,
+            ),
+            'ListScheduleRuns': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListScheduleRuns,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.ListScheduleRunsRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.ListScheduleRunsResponse.SerializeToString,
+            ),
+            'PauseSchedule': grpc.unary_unary_rpc_method_handler(
+                    servicer.PauseSchedule,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.PauseScheduleRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.PauseScheduleResponse.SerializeToString,
+            ),
+            'DeleteSchedule': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteSchedule,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.DeleteScheduleRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.DeleteScheduleResponse.SerializeToString,
             ),
             'CreateMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateMatch,
@@ -997,6 +1106,168 @@ class ArenaService(object):
             '/thousand.v1.ArenaService/WatchTournament',
             thousand_dot_v1_dot_arena__pb2.WatchTournamentRequest.SerializeToString,
             thousand_dot_v1_dot_arena__pb2.WatchTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateSchedule(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/CreateSchedule',
+            thousand_dot_v1_dot_arena__pb2.CreateScheduleRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.CreateScheduleResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetSchedule(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/GetSchedule',
+            thousand_dot_v1_dot_arena__pb2.GetScheduleRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.GetScheduleResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSchedules(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/ListSchedules',
+            thousand_dot_v1_dot_arena__pb2.ListSchedulesRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.ListSchedulesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListScheduleRuns(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/ListScheduleRuns',
+            thousand_dot_v1_dot_arena__pb2.ListScheduleRunsRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.ListScheduleRunsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PauseSchedule(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/PauseSchedule',
+            thousand_dot_v1_dot_arena__pb2.PauseScheduleRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.PauseScheduleResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteSchedule(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/DeleteSchedule',
+            thousand_dot_v1_dot_arena__pb2.DeleteScheduleRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.DeleteScheduleResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -313,6 +313,102 @@ _ArenaServiceWatchTournamentType = typing_extensions.TypeVar(
     ],
 )
 
+_ArenaServiceCreateScheduleType = typing_extensions.TypeVar(
+    '_ArenaServiceCreateScheduleType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.CreateScheduleRequest,
+        thousand.v1.arena_pb2.CreateScheduleResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.CreateScheduleRequest,
+        thousand.v1.arena_pb2.CreateScheduleResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.CreateScheduleRequest,
+        thousand.v1.arena_pb2.CreateScheduleResponse,
+    ],
+)
+
+_ArenaServiceGetScheduleType = typing_extensions.TypeVar(
+    '_ArenaServiceGetScheduleType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.GetScheduleRequest,
+        thousand.v1.arena_pb2.GetScheduleResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.GetScheduleRequest,
+        thousand.v1.arena_pb2.GetScheduleResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.GetScheduleRequest,
+        thousand.v1.arena_pb2.GetScheduleResponse,
+    ],
+)
+
+_ArenaServiceListSchedulesType = typing_extensions.TypeVar(
+    '_ArenaServiceListSchedulesType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListSchedulesRequest,
+        thousand.v1.arena_pb2.ListSchedulesResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListSchedulesRequest,
+        thousand.v1.arena_pb2.ListSchedulesResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListSchedulesRequest,
+        thousand.v1.arena_pb2.ListSchedulesResponse,
+    ],
+)
+
+_ArenaServiceListScheduleRunsType = typing_extensions.TypeVar(
+    '_ArenaServiceListScheduleRunsType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListScheduleRunsRequest,
+        thousand.v1.arena_pb2.ListScheduleRunsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListScheduleRunsRequest,
+        thousand.v1.arena_pb2.ListScheduleRunsResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListScheduleRunsRequest,
+        thousand.v1.arena_pb2.ListScheduleRunsResponse,
+    ],
+)
+
+_ArenaServicePauseScheduleType = typing_extensions.TypeVar(
+    '_ArenaServicePauseScheduleType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.PauseScheduleRequest,
+        thousand.v1.arena_pb2.PauseScheduleResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.PauseScheduleRequest,
+        thousand.v1.arena_pb2.PauseScheduleResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.PauseScheduleRequest,
+        thousand.v1.arena_pb2.PauseScheduleResponse,
+    ],
+)
+
+_ArenaServiceDeleteScheduleType = typing_extensions.TypeVar(
+    '_ArenaServiceDeleteScheduleType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.DeleteScheduleRequest,
+        thousand.v1.arena_pb2.DeleteScheduleResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.DeleteScheduleRequest,
+        thousand.v1.arena_pb2.DeleteScheduleResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.DeleteScheduleRequest,
+        thousand.v1.arena_pb2.DeleteScheduleResponse,
+    ],
+)
+
 _ArenaServiceCreateMatchType = typing_extensions.TypeVar(
     '_ArenaServiceCreateMatchType',
     grpc.UnaryUnaryMultiCallable[
@@ -409,7 +505,7 @@ _ArenaServiceGetLeaderboardType = typing_extensions.TypeVar(
     ],
 )
 
-class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType]):
+class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType]):
     """Metadata: `authorization: Bearer <API key>`; without a key the role is "anyone". Where a request names a bot, its id
     or its name is accepted. Requests that create take an `idempotency_key` (1 to 64 characters of the caller's choice,
     e.g. a UUID): the same key from the same caller within a day gives the first answer again, so retrying is safe;
@@ -497,6 +593,30 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.UnaryStreamMultiCallable[
             thousand.v1.arena_pb2.WatchTournamentRequest,
             thousand.v1.arena_pb2.WatchTournamentResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.CreateScheduleRequest,
+            thousand.v1.arena_pb2.CreateScheduleResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.GetScheduleRequest,
+            thousand.v1.arena_pb2.GetScheduleResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.ListSchedulesRequest,
+            thousand.v1.arena_pb2.ListSchedulesResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.ListScheduleRunsRequest,
+            thousand.v1.arena_pb2.ListScheduleRunsResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.PauseScheduleRequest,
+            thousand.v1.arena_pb2.PauseScheduleResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.DeleteScheduleRequest,
+            thousand.v1.arena_pb2.DeleteScheduleResponse,
         ],
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.CreateMatchRequest,
@@ -597,6 +717,30 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.aio.UnaryStreamMultiCallable[
             thousand.v1.arena_pb2.WatchTournamentRequest,
             thousand.v1.arena_pb2.WatchTournamentResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.CreateScheduleRequest,
+            thousand.v1.arena_pb2.CreateScheduleResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.GetScheduleRequest,
+            thousand.v1.arena_pb2.GetScheduleResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.ListSchedulesRequest,
+            thousand.v1.arena_pb2.ListSchedulesResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.ListScheduleRunsRequest,
+            thousand.v1.arena_pb2.ListScheduleRunsResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.PauseScheduleRequest,
+            thousand.v1.arena_pb2.PauseScheduleResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.DeleteScheduleRequest,
+            thousand.v1.arena_pb2.DeleteScheduleResponse,
         ],
         grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.CreateMatchRequest,
@@ -705,6 +849,36 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
       UNAVAILABLE the arena stops. Watch again; nothing is missed, every message is whole.
     """
 
+    CreateSchedule: _ArenaServiceCreateScheduleType
+    """Makes a tournament that opens by itself whenever it is due. Organiser.
+      NOT_FOUND           a bot or leaderboard is unknown: the message names it.
+      INVALID_ARGUMENT    cron, tz, format, preset or name make no sense: the message names the field.
+      FAILED_PRECONDITION no run could ever be played as described. · PERMISSION_DENIED not an organiser.
+    """
+
+    GetSchedule: _ArenaServiceGetScheduleType
+    """With its next due times. Anyone.
+      NOT_FOUND  no such schedule.
+    """
+
+    ListSchedules: _ArenaServiceListSchedulesType
+    """Oldest first. Anyone."""
+
+    ListScheduleRuns: _ArenaServiceListScheduleRunsType
+    """What became of its due times, latest first; the last 500 are kept. Anyone.
+      NOT_FOUND  no such schedule.
+    """
+
+    PauseSchedule: _ArenaServicePauseScheduleType
+    """Opens nothing until it is resumed; what comes due meanwhile is passed over. Organiser.
+      NOT_FOUND no such schedule. · PERMISSION_DENIED not an organiser.
+    """
+
+    DeleteSchedule: _ArenaServiceDeleteScheduleType
+    """Forgets it and its verdicts; tournaments that it has opened go on. Organiser.
+      NOT_FOUND no such schedule. · PERMISSION_DENIED not an organiser.
+    """
+
     CreateMatch: _ArenaServiceCreateMatchType
     """Plays one unrated match at once, the bots in the seats as listed. Owner (one bot being theirs), organiser.
       NOT_FOUND           a bot is unknown: the message names it.
@@ -807,6 +981,30 @@ ArenaServiceAsyncStub: typing_extensions.TypeAlias = ArenaServiceStub[
     grpc.aio.UnaryStreamMultiCallable[
         thousand.v1.arena_pb2.WatchTournamentRequest,
         thousand.v1.arena_pb2.WatchTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.CreateScheduleRequest,
+        thousand.v1.arena_pb2.CreateScheduleResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.GetScheduleRequest,
+        thousand.v1.arena_pb2.GetScheduleResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListSchedulesRequest,
+        thousand.v1.arena_pb2.ListSchedulesResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListScheduleRunsRequest,
+        thousand.v1.arena_pb2.ListScheduleRunsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.PauseScheduleRequest,
+        thousand.v1.arena_pb2.PauseScheduleResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.DeleteScheduleRequest,
+        thousand.v1.arena_pb2.DeleteScheduleResponse,
     ],
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.CreateMatchRequest,
@@ -1018,6 +1216,66 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         """The tournament at once, then again whenever its progress changes, until it has ended. Anyone.
           OK it has ended; the last message says how. · NOT_FOUND no such tournament.
           UNAVAILABLE the arena stops. Watch again; nothing is missed, every message is whole.
+        """
+
+    @abc.abstractmethod
+    def CreateSchedule(
+        self,
+        request: thousand.v1.arena_pb2.CreateScheduleRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.CreateScheduleResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.CreateScheduleResponse]]:
+        """Makes a tournament that opens by itself whenever it is due. Organiser.
+          NOT_FOUND           a bot or leaderboard is unknown: the message names it.
+          INVALID_ARGUMENT    cron, tz, format, preset or name make no sense: the message names the field.
+          FAILED_PRECONDITION no run could ever be played as described. · PERMISSION_DENIED not an organiser.
+        """
+
+    @abc.abstractmethod
+    def GetSchedule(
+        self,
+        request: thousand.v1.arena_pb2.GetScheduleRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.GetScheduleResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.GetScheduleResponse]]:
+        """With its next due times. Anyone.
+          NOT_FOUND  no such schedule.
+        """
+
+    @abc.abstractmethod
+    def ListSchedules(
+        self,
+        request: thousand.v1.arena_pb2.ListSchedulesRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.ListSchedulesResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.ListSchedulesResponse]]:
+        """Oldest first. Anyone."""
+
+    @abc.abstractmethod
+    def ListScheduleRuns(
+        self,
+        request: thousand.v1.arena_pb2.ListScheduleRunsRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.ListScheduleRunsResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.ListScheduleRunsResponse]]:
+        """What became of its due times, latest first; the last 500 are kept. Anyone.
+          NOT_FOUND  no such schedule.
+        """
+
+    @abc.abstractmethod
+    def PauseSchedule(
+        self,
+        request: thousand.v1.arena_pb2.PauseScheduleRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.PauseScheduleResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.PauseScheduleResponse]]:
+        """Opens nothing until it is resumed; what comes due meanwhile is passed over. Organiser.
+          NOT_FOUND no such schedule. · PERMISSION_DENIED not an organiser.
+        """
+
+    @abc.abstractmethod
+    def DeleteSchedule(
+        self,
+        request: thousand.v1.arena_pb2.DeleteScheduleRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.DeleteScheduleResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.DeleteScheduleResponse]]:
+        """Forgets it and its verdicts; tournaments that it has opened go on. Organiser.
+          NOT_FOUND no such schedule. · PERMISSION_DENIED not an organiser.
         """
 
     @abc.abstractmethod
