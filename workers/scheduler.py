@@ -1,4 +1,4 @@
-"""All that moves by itself: `tick` opens what is due and rounds, seats blocks, finds dead ones, settles, rates and closes.
+"""All that moves by itself: `tick` opens what is due, opens rounds, seats blocks, finds dead ones, settles, rates.
 
 Law: a tick is idempotent, and may run in several processes at once; every step is a compare-and-set in the store.
 """

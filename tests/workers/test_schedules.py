@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from workers.model import Missed, Overlap
-from workers.schedules import MOST, Due, InvalidSchedule, Schedule, Verdict, due_times, judge
+from workers.schedules import Due, InvalidSchedule, Schedule, Verdict, due_times, judge
 
 GRACE = timedelta(minutes=2)
 

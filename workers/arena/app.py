@@ -22,6 +22,7 @@ from workers.arena.house import OWNER_ID, OWNER_NAME, house_bot_id, house_names
 from workers.arena.keys import hash_api_key, make_keys, new_api_key
 from workers.arena.people import PeopleCalls
 from workers.arena.registry import StoreRegistry
+from workers.arena.schedules import ScheduleCalls
 from workers.arena.service import ArenaService
 from workers.arena.tournaments import TournamentCalls
 from workers.model import Owner, Role
@@ -87,7 +88,9 @@ class Arena:
         attendance = Attendance(StoreRegistry(store), keys.service_token())
         ticker = Ticker(scheduler, store)
         tournaments = TournamentCalls(store, scheduler.advance, ticker.nudge)
-        self._service = ArenaService(store, PeopleCalls(store, keys), tournaments, BoardCalls(store), attendance)
+        schedules = ScheduleCalls(store, tournaments)
+        people, boards = PeopleCalls(store, keys), BoardCalls(store)
+        self._service = ArenaService(store, people, tournaments, boards, schedules, attendance)
         self._background = (attendance.run, ticker.run)
         self._tasks: list[asyncio.Task[None]] = []
         self._health = health.aio.HealthServicer()

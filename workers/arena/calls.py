@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 from thousand.rules.errors import RulesError
 from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow, Refusal, Stopping, Taken, UnknownKey
 from workers.arena.keys import hash_api_key
+from workers.entrants import InvalidEntrants
 from workers.formats import InvalidFormat, InvalidOption
 from workers.model import Bot, Owner, Role
 from workers.names import MAX_BYTES, InvalidName
@@ -126,6 +127,7 @@ _STORE_CODES: Final[dict[str, type[Refusal]]] = {
     "name_taken": Taken,
     "no_bot": NoSuchThing,
     "no_tournament": NoSuchThing,
+    "no_schedule": NoSuchThing,
     "volatile": Stopping,
 }
 
@@ -138,6 +140,8 @@ def as_refusal(error: Exception) -> Refusal | None:
         return BadRequest(str(error))
     if isinstance(error, InvalidFormat):
         return NotNow(str(error))
+    if isinstance(error, InvalidEntrants):
+        return NoSuchThing(str(error))
     if isinstance(error, StoreError):
         kind = _STORE_CODES.get(error.code)
         return None if kind is None else kind(str(error))

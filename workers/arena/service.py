@@ -18,6 +18,7 @@ from workers.arena.boards import BoardCalls
 from workers.arena.calls import Caller, as_refusal, caller_of
 from workers.arena.errors import Refusal, Stopping
 from workers.arena.people import PeopleCalls
+from workers.arena.schedules import ScheduleCalls
 from workers.arena.tournaments import TournamentCalls
 from workers.model import ENDS
 from workers.store import Store
@@ -40,11 +41,12 @@ class ArenaService(ArenaServiceServicer):
         people: PeopleCalls,
         tournaments: TournamentCalls,
         boards: BoardCalls,
+        schedules: ScheduleCalls,
         attendance: Attendance,
     ) -> None:
         self._store = store
         self._people, self._tournaments, self._boards = people, tournaments, boards
-        self._attendance = attendance
+        self._schedules, self._attendance = schedules, attendance
         self._stopping = asyncio.Event()
 
     def stop(self) -> None:
@@ -161,6 +163,26 @@ class ArenaService(ArenaServiceServicer):
                 await asyncio.wait_for(self._stopping.wait(), WATCH_EVERY)
             except TimeoutError:
                 continue
+
+    async def CreateSchedule(self, request: api.CreateScheduleRequest, context: Context) -> api.CreateScheduleResponse:
+        return await self._answer(self._schedules.create, request, context)
+
+    async def GetSchedule(self, request: api.GetScheduleRequest, context: Context) -> api.GetScheduleResponse:
+        return await self._answer(self._schedules.get, request, context)
+
+    async def ListSchedules(self, request: api.ListSchedulesRequest, context: Context) -> api.ListSchedulesResponse:
+        return await self._answer(self._schedules.list_all, request, context)
+
+    async def ListScheduleRuns(
+        self, request: api.ListScheduleRunsRequest, context: Context
+    ) -> api.ListScheduleRunsResponse:
+        return await self._answer(self._schedules.list_runs, request, context)
+
+    async def PauseSchedule(self, request: api.PauseScheduleRequest, context: Context) -> api.PauseScheduleResponse:
+        return await self._answer(self._schedules.pause, request, context)
+
+    async def DeleteSchedule(self, request: api.DeleteScheduleRequest, context: Context) -> api.DeleteScheduleResponse:
+        return await self._answer(self._schedules.delete, request, context)
 
     async def CreateMatch(self, request: api.CreateMatchRequest, context: Context) -> api.CreateMatchResponse:
         return await self._answer(self._tournaments.create_match, request, context)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -13,10 +14,12 @@ from thousand.v1.record_pb2 import MatchRecord
 from thousand.wire import WireError, ruleset_from
 from workers.arena import encode
 from workers.arena.calls import Caller, idempotency_key, page, stored_page, the_bot
+from workers.arena.entering import entering, named_bots, rules_from
 from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow
 from workers.create import create_tournament, leaderboard_id
-from workers.formats import ENTRANTS_MAX, FORMATS, Kind
-from workers.model import Bot, Entrant, Player, Seatings, Tournament, TournamentState
+from workers.entrants import entrants_of
+from workers.formats import FORMATS, Kind
+from workers.model import Bot, Player, Seatings, Tournament, TournamentState
 from workers.names import clean_name
 from workers.store import Store
 
@@ -38,35 +41,37 @@ class TournamentCalls:
     def create(self, caller: Caller, request: api.CreateTournamentRequest) -> api.CreateTournamentResponse:
         """Plan a tournament and start it."""
         caller.must_be_organiser()
+        key = idempotency_key(request)
+        once = f"tournament/{key}" if key else ""
+        made = self._store.people.known(caller.id, once)
+        if self._store.tournaments.state(made) in (None, TournamentState.OPEN):
+            described = replace(self.described(request), name=clean_name(request.name, "name"))
+            bots = entering(self._store, request.bots, rules_from(request.entrants), described.seats)
+            described = replace(described, entrants=entrants_of(self._store, bots), created_ms=_now_ms())
+            start = partial(self._start, described)
+            made = self._store.people.once(caller.id, once, start)
+            self._plan(made)
+            self._nudge()
+        return api.CreateTournamentResponse(tournament=self.encoded(self._tournament(made)))
+
+    def described(self, request: api.CreateTournamentRequest) -> Tournament:
+        """All that a request says of a tournament but its name and its entrants. Raises BadRequest."""
         preset, ruleset = _ruleset(request)
         format_name = format_named(request.format)
-        options = self._options(format_name, request.options)
-        entrants = tuple(map(self._entrant, self._bots(request.bots, ruleset.players, exactly=False)))
-        name, key = clean_name(request.name, "name"), idempotency_key(request)
-        seed = request.public_seed if request.HasField("public_seed") else None
-
-        def make(tournament_id: str) -> str:
-            tournament = Tournament(
-                tournament_id=tournament_id,
-                name=name,
-                format=format_name,
-                options=options,
-                seats=ruleset.players,
-                preset=preset,
-                ruleset=dict(ruleset.to_dict()),
-                entrants=entrants,
-                commitment="",
-                clocks=_clocks(request.clock_factor),
-                public_seed=seed,
-                owners_may_meet=request.allow_same_owner,
-                created_ms=_now_ms(),
-            )
-            return self._start(tournament)
-
-        made = self._store.people.once(caller.id, f"tournament/{key}" if key else "", make)
-        self._plan(made)
-        self._nudge()
-        return api.CreateTournamentResponse(tournament=self.encoded(self._tournament(made)))
+        return Tournament(
+            tournament_id="",
+            name="",
+            format=format_name,
+            options=self._options(format_name, request.options),
+            seats=ruleset.players,
+            preset=preset,
+            ruleset=dict(ruleset.to_dict()),
+            entrants=(),
+            commitment="",
+            clocks=_clocks(request.clock_factor),
+            public_seed=request.public_seed if request.HasField("public_seed") else None,
+            owners_may_meet=request.allow_same_owner,
+        )
 
     def get(self, caller: Caller, request: api.GetTournamentRequest) -> api.GetTournamentResponse:
         """One tournament as it stands."""
@@ -91,42 +96,45 @@ class TournamentCalls:
     def create_match(self, caller: Caller, request: api.CreateMatchRequest) -> api.CreateMatchResponse:
         """One unrated match at once."""
         owner = caller.must_be_owner()
-        preset, ruleset = _ruleset(request)
-        bots = self._bots(request.bots, ruleset.players, exactly=True)
-        if not caller.is_organiser() and all(bot.owner_id != owner.owner_id for bot in bots):
-            raise NotAllowed("none of these bots is yours: name one of your own among them")
-        self._must_be_here(bots, preset)
         key = idempotency_key(request)
-        seed = request.public_seed if request.HasField("public_seed") else None
-
-        def make(tournament_id: str) -> str:
-            tournament = Tournament(
-                tournament_id=tournament_id,
-                name="match",
-                format="single",
-                seats=ruleset.players,
-                preset=preset,
-                ruleset=dict(ruleset.to_dict()),
-                entrants=tuple(map(self._entrant, bots)),
-                commitment="",
-                seatings=Seatings.ONE,
-                clocks=_clocks(request.clock_factor),
-                rated=False,
-                listed=False,
-                public_seed=seed,
-                owners_may_meet=True,
-                created_ms=_now_ms(),
-            )
-            return self._start(tournament)
-
-        made = self._store.people.once(caller.id, f"match/{key}" if key else "", make)
-        self._plan(made)
-        self._nudge()
+        once = f"match/{key}" if key else ""
+        made = self._store.people.known(caller.id, once)
+        if not self._store.tournaments.match_ids(made):
+            described = self._described_match(request)
+            bots = self._seated(request.bots, described.seats)
+            if not caller.is_organiser() and all(bot.owner_id != owner.owner_id for bot in bots):
+                raise NotAllowed("none of these bots is yours: name one of your own among them")
+            self._must_be_here(bots, described.preset)
+            described = replace(described, entrants=entrants_of(self._store, bots))
+            made = self._store.people.once(caller.id, once, partial(self._start, described))
+            self._plan(made)
+            self._nudge()
         (match_id,) = self._store.tournaments.match_ids(made)
         return api.CreateMatchResponse(match=self._match(match_id, self._tournament(made)))
 
-    def _start(self, tournament: Tournament) -> str:
-        made = create_tournament(self._store, tournament)
+    def _described_match(self, request: api.CreateMatchRequest) -> Tournament:
+        """A tournament of one match, without its entrants. Raises BadRequest."""
+        preset, ruleset = _ruleset(request)
+        return Tournament(
+            tournament_id="",
+            name="match",
+            format="single",
+            seats=ruleset.players,
+            preset=preset,
+            ruleset=dict(ruleset.to_dict()),
+            entrants=(),
+            commitment="",
+            seatings=Seatings.ONE,
+            clocks=_clocks(request.clock_factor),
+            rated=False,
+            listed=False,
+            public_seed=request.public_seed if request.HasField("public_seed") else None,
+            owners_may_meet=True,
+            created_ms=_now_ms(),
+        )
+
+    def _start(self, described: Tournament, tournament_id: str) -> str:
+        made = create_tournament(self._store, replace(described, tournament_id=tournament_id))
         self._store.tournaments.start(made.tournament_id)
         return made.tournament_id
 
@@ -192,32 +200,16 @@ class TournamentCalls:
             raise NoSuchThing(f"there is no tournament {tournament_id!r}: `thousand tournament list` shows all")
         return tournament
 
-    def _bots(self, wanted: Sequence[str], seats: int, *, exactly: bool) -> list[Bot]:
-        if exactly and len(wanted) != seats:
+    def _seated(self, wanted: Sequence[str], seats: int) -> list[Bot]:
+        if len(wanted) != seats:
             raise NotNow(f"this preset seats {seats}: name {seats} bots, not {len(wanted)}")
-        if len(wanted) < seats:
-            raise NotNow(f"this preset seats {seats}: name {seats} bots at least, not {len(wanted)}")
-        if len(wanted) > ENTRANTS_MAX:
-            raise NotNow(f"{len(wanted)} bots: at most {ENTRANTS_MAX:,} can enter")
-        bots = [the_bot(self._store, name) for name in wanted]
-        seen: set[str] = set()
-        for bot in bots:
-            if bot.bot_id in seen:
-                raise NotNow(f"bot {bot.name!r} is named twice")
-            seen.add(bot.bot_id)
-            if bot.retired:
-                raise NotNow(f"bot {bot.name!r} is retired: `thousand bot retire {bot.bot_id} --back` undoes it")
-        return bots
+        return named_bots(self._store, wanted)
 
     def _options(self, format_name: str, given: Mapping[str, str]) -> dict[str, object]:
         """The format's options, bots by id."""
         known = FORMATS[format_name].options
         bots = {name for name, option in known.items() if option.kind is Kind.BOT}
         return {n: the_bot(self._store, v).bot_id if n in bots else v for n, v in given.items()}
-
-    def _entrant(self, bot: Bot) -> Entrant:
-        owner = self._store.people.owner(bot.owner_id)
-        return Entrant(Player(bot.bot_id, bot.version), bot.owner_id, house=owner is not None and owner.house)
 
     def _must_be_here(self, bots: Sequence[Bot], preset: str) -> None:
         connected = [

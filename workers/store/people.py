@@ -117,6 +117,12 @@ class People:
         self._db.client.set(name, new_id(), nx=True, ex=DAY)
         return make(text(self._db.client.get(name)))
 
+    def known(self, caller: str, key: str) -> str:
+        """The id that the first call with this key was given, "" if there was none."""
+        if not key:
+            return ""
+        return text(self._db.client.get(keys.idempotency(caller, hashlib.sha256(key.encode()).hexdigest())))
+
     def _create(self, objects: str, names: str, object_id: str, name: str, value: bytes) -> None:
         holder = text(self._db.run(scripts.CREATE_NAMED, [objects, names], object_id, name_key(name), value))
         if holder != object_id:

@@ -66,8 +66,8 @@ redis.call('LTRIM', KEYS[3], -tonumber(ARGV[9]), -1)
 return 1
 """
 
-# KEYS opening runs schedules tournament | ARGV field, schedule id, run, opened (0/1), runs kept ; 0: done before, or the
-# tournament is there and the run cannot be dropped any more
+# KEYS opening runs schedules tournament | ARGV field, schedule id, run, opened (0/1), runs kept ; 0: done before, or
+# the tournament is there and the run cannot be dropped any more
 CLOSE_RUN: Final = """
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
 if ARGV[4] == '0' and redis.call('EXISTS', KEYS[4]) == 1 then return 0 end

@@ -16,7 +16,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-MODULES = ("rules", "simulate", "compare", "replay", "play", "bot", "owner", "match", "tournament", "leaderboard")
+MODULES = (
+    "rules",
+    "simulate",
+    "compare",
+    "replay",
+    "play",
+    "bot",
+    "owner",
+    "match",
+    "tournament",
+    "schedule",
+    "leaderboard",
+)
 
 for _name in MODULES:
     import_module(f"thousand.cli.{_name}").mount(app)

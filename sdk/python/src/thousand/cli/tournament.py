@@ -1,11 +1,14 @@
 """`thousand tournament …`: start tournaments, follow and cancel them."""
 
 import time
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from thousand.cli.common import print_json
+from thousand.cli.entrants import Bots, Entrants, entrants_wanted
 from thousand.cli.link import (
     DEFAULT_SERVER,
     AsJson,
@@ -20,7 +23,6 @@ from thousand.cli.link import (
     fresh_key,
     plain,
     rules_wanted,
-    split_names,
 )
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import tournament_pb2 as kinds
@@ -39,36 +41,31 @@ FormatOptions = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the format, e.g. rounds=5; repeatable."),
 ]
 Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.")]
+Format = Annotated[str, typer.Option("--format", help="Which sets of bots meet.")]
+Preset = Annotated[str, typer.Option(help="The ruleset by name: see `thousand rules list`.")]
+SameOwner = Annotated[bool, typer.Option("--same-owner", help="Bots of one owner may meet.")]
 
 
 @app.command(epilog="Example: thousand tournament create 'Friday cup' --bots mine,counter,greedy,cautious --watch")
 def create(
     name: Annotated[str, typer.Argument(help="For people.")],
-    bots: Annotated[str, typer.Option(help="Ids or names, separated by commas.")],
-    format_: Annotated[str, typer.Option("--format", help="Which sets of bots meet.")] = "round_robin",
+    bots: Bots = "",
+    entrants: Entrants = [],  # noqa: B006 - typer copies it
+    format_: Format = "round_robin",
     option: FormatOptions = None,
-    preset: Annotated[str, typer.Option(help="The ruleset by name: see `thousand rules list`.")] = "",
+    preset: Preset = "",
     ruleset: RulesetFile = None,
     clocks: Times = 1,
     seed: PublicSeed = None,
-    same_owner: Annotated[bool, typer.Option("--same-owner", help="Bots of one owner may meet.")] = False,
+    same_owner: SameOwner = False,
     follow: Annotated[bool, typer.Option("--watch", help="Follow it to its end.")] = False,
     server: Server = DEFAULT_SERVER,
     key: Key = "",
     as_json: AsJson = False,
 ) -> None:
     """Start a tournament. For organisers."""
-    request = api.CreateTournamentRequest(
-        name=name,
-        format=format_number(format_),
-        options=format_options(option),
-        **rules_wanted(preset, ruleset),
-        bots=split_names(bots),
-        clock_factor=clocks,
-        public_seed=seed,
-        allow_same_owner=same_owner,
-        idempotency_key=fresh_key(),
-    )
+    request = tournament_request(name, bots, entrants, format_, option, preset, ruleset, clocks, seed, same_owner)
+    request.idempotency_key = fresh_key()
     with arena(server, key) as link:
         tournament = link.call(link.stub.CreateTournament, request).tournament
         _tell(tournament, as_json)
@@ -109,6 +106,33 @@ def cancel(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as
     with arena(server, key) as link:
         request = api.CancelTournamentRequest(tournament_id=tournament_id)
         _tell(link.call(link.stub.CancelTournament, request).tournament, as_json)
+
+
+def tournament_request(
+    name: str,
+    bots: str,
+    entrants: Sequence[str],
+    format_: str,
+    option: list[str] | None,
+    preset: str,
+    ruleset: Path | None,
+    clocks: int,
+    seed: int | None,
+    same_owner: bool,
+) -> api.CreateTournamentRequest:
+    """What the options of `create`, which a schedule has too, ask for; without an idempotency key."""
+    names, rules = entrants_wanted(bots, entrants)
+    return api.CreateTournamentRequest(
+        name=name,
+        format=format_number(format_),
+        options=format_options(option),
+        **rules_wanted(preset, ruleset),
+        bots=names,
+        entrants=rules,
+        clock_factor=clocks,
+        public_seed=seed,
+        allow_same_owner=same_owner,
+    )
 
 
 def format_number(word: str) -> "kinds.TournamentFormat.ValueType":

@@ -124,7 +124,7 @@ class Schedule(google.protobuf.message.Message):
     @property
     def tournament(self) -> thousand.v1.tournament_pb2.Tournament:
         """What each run is. Its name may hold {date} and {time}, when the run was due in `tz`, and {number}, which counts
-        runs from 1; id, state, entrants and fairness are each run's own, and empty here.
+        runs from 1; what each run has of its own is empty here: id, state, entrants, progress.
         """
 
     @property
