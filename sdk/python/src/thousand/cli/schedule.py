@@ -89,8 +89,8 @@ def create(
     if context.invoked_subcommand is not None:
         given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
         if given:
-            option = given[0].strip("_").replace("_", "-")
-            raise Failure(f"--{option} stands before {context.invoked_subcommand}: write options of that after it")
+            word = given[0].strip("_").replace("_", "-")
+            raise Failure(f"--{word} stands before {context.invoked_subcommand}: write options of that after it")
         return
     if not cron:
         raise Failure("say when with --cron, e.g. '0 20 * * FRI'; or: schedule list, show, pause, resume, remove")
