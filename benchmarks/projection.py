@@ -10,7 +10,7 @@ from benchmarks.measure import figure, interleaved, report
 from workers.cli.embedded import DataDir, start_redis
 from workers.codec import to_json
 from workers.model import Leaderboard, LedgerEntry, MatchEnd, MatchReport, Player, RatingParameters, Scope
-from workers.ratings import project
+from workers.projection import project
 from workers.store import Store, keys
 
 with warnings.catch_warnings():

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from workers.model import Bot, Entrant, EntrantRule, Player, RuleKind
-from workers.ratings import rank
+from workers.standings import rank
 from workers.store import Store
 
 

@@ -17,6 +17,7 @@ import grpc
 
 from thousand.channels import open_aio_channel
 from thousand.rules import Ruleset
+from thousand.rules.seeds import first_dealer
 from thousand.v1 import match_pb2 as api
 from thousand.v1 import record_pb2, result_pb2
 from thousand.v1.clock_pb2 import StrikeCause
@@ -221,7 +222,12 @@ def report_of(block: Block, number: int, record: record_pb2.MatchRecord) -> Matc
         decisions=len(record.journal),
         strikes=strikes or ({},) * len(outcome.ranking),
         faulty=tuple(seat for seat, c in enumerate(outcome.conduct) if c.forfeited),
+        first_dealer=_first_dealer(record, len(outcome.ranking)),
     )
+
+
+def _first_dealer(record: record_pb2.MatchRecord, players: int) -> int:
+    return record.first_dealer if record.HasField("first_dealer") else first_dealer(record.seed, players)
 
 
 def _ending_of(error: grpc.aio.AioRpcError) -> Ending:

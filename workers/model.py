@@ -305,6 +305,7 @@ class MatchReport:
     strikes: tuple[dict[str, int], ...] = ()
     faulty: tuple[int, ...] = ()
     rated: bool = True
+    first_dealer: int = -1  # seat; -1: not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,40 +360,6 @@ class Leaderboard:
     parameters: RatingParameters = RatingParameters()
     start: int = 0
     verifiable: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What a leaderboard knows of one player.
-
-    `places`: matches by place, first place first; shared places count for each who shares them. `points`: sum of final
-    scores.
-    """
-
-    player: Player
-    mu: float
-    sigma: float
-    matches: int = 0
-    places: tuple[int, ...] = ()
-    points: int = 0
-    deals: int = 0
-    strikes: dict[str, int] = field(default_factory=dict)
-    forfeits: int = 0
-    last_entry: int = -1  # the ledger entry that moved it last
-
-    @property
-    def score(self) -> float:
-        """What the order is by: mu - 3 sigma."""
-        return self.mu - 3 * self.sigma
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A standing with its place: 1-based, equal scores share one, and the next counts them all."""
-
-    rank: int
-    name: str
-    standing: Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from workers import blocks, ids, ratings
+from workers import blocks, ids
 from workers.create import plan_of
 from workers.ending import finish_without
 from workers.formats import Table, next_round, seat_orders
@@ -25,6 +25,7 @@ from workers.model import (
     Scope,
     Tournament,
 )
+from workers.projection import project
 from workers.store import Store
 from workers.timetable import Timetable
 
@@ -96,7 +97,7 @@ class Scheduler:
             if self._is_closed(board, cursor):
                 self._closed.add(board.leaderboard_id)
             elif cursor < length:
-                ratings.project(self._store, board)
+                project(self._store, board)
 
     def _is_closed(self, board: Leaderboard, cursor: int) -> bool:
         """Whether a tournament's leaderboard has all it will ever have."""

@@ -13,7 +13,7 @@ from tests.workers import arena
 from workers.arena.keys import make_keys
 from workers.cli.embedded import DataDir, start_redis
 from workers.cli.main import app
-from workers.ratings import project
+from workers.projection import project
 from workers.scheduler import Scheduler
 from workers.store import Store, keys
 

@@ -16,7 +16,8 @@ from thousand.v1 import arena_pb2 as api
 from thousand.v1 import schedule_pb2 as pb
 from thousand.v1 import tournament_pb2
 from thousand.v1.entrants_pb2 import EntrantRule, TopOf
-from workers.model import Player, Standing
+from workers.model import Player
+from workers.standings import Projection, Standing
 
 
 def described(**changes: object) -> api.CreateTournamentRequest:
@@ -174,7 +175,7 @@ async def test_the_top_of_a_leaderboard_enters_best_first_with_the_current_versi
     rows = [("house-greedy", 1, 40.0), ("house-random", 1, 35.0), ("house-counter", 1, 30.0), ("house-random", 2, 20.0)]
     rows += [("house-cautious", 1, 10.0), ("gone", 1, 50.0)]
     standings = {Player(bot, v).key: Standing(Player(bot, v), mu, 1.0) for bot, v, mu in rows}
-    assert arena.store.leaderboards.project(board, 0, 0, 0, standings)
+    assert arena.store.leaderboards.project(board, 0, 0, Projection(0, standings))
     request = cup(bots=[], entrants=[EntrantRule(top=TopOf(count=3, leaderboard_id="all"))])
     made = (await arena.stub.CreateTournament(request, metadata=arena.organiser)).tournament
     assert [(e.bot_name, e.version) for e in made.entrants] == [("greedy", 1), ("random", 2), ("counter", 1)]

@@ -7,6 +7,7 @@ import pytest
 
 from tests.workers import arena
 from workers.codec import to_json
+from workers.fold import Fold
 from workers.model import (
     INITIAL_SIGMA,
     Leaderboard,
@@ -16,10 +17,11 @@ from workers.model import (
     Player,
     RatingParameters,
     Scope,
-    Standing,
 )
-from workers.ratings import Fold, project, rank, rate, rebuild
+from workers.projection import project, rebuild
+from workers.ratings import rate
 from workers.scheduler import Scheduler
+from workers.standings import Projection, Standing, rank
 from workers.store import Store, keys
 
 PLAIN = RatingParameters(draw_probability=0.1)
@@ -124,9 +126,9 @@ def test_a_fold_begun_before_a_rebuild_stores_nothing_after_it(store: Store) -> 
     board = ledger(store, "abc")
     project(store, board)
     cursor, matches = store.leaderboards.cursor(board)
-    changed = store.leaderboards.standings("x")
+    changed = Projection(matches + 1, store.leaderboards.standings("x"))
     store.leaderboards.clear("x")
-    assert not store.leaderboards.project(board, cursor, cursor + 1, matches + 1, changed)
+    assert not store.leaderboards.project(board, cursor, cursor + 1, changed)
     assert project(store, board) == 1
     assert rebuild(store, board)
 

@@ -8,7 +8,7 @@ from workers.arena import encode
 from workers.arena.calls import Caller, page
 from workers.arena.errors import NoSuchThing
 from workers.model import Leaderboard, Scope
-from workers.ratings import rank
+from workers.standings import rank
 from workers.store import Store
 
 REFRESH_MS: Final = 5_000

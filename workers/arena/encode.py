@@ -10,6 +10,7 @@ from thousand.v1 import bot_pb2, clock_pb2, leaderboard_pb2, result_pb2
 from thousand.v1 import tournament_pb2 as pb
 from thousand.wire import clocks_to, ruleset_to
 from workers import formats, model
+from workers.standings import Ranked
 
 STATES: Final = {
     model.TournamentState.OPEN: pb.TOURNAMENT_STATE_OPEN,
@@ -178,12 +179,12 @@ def leaderboard(it: model.Leaderboard, matches: int, cursor: int, pending: int) 
     )
 
 
-def ranked(entries: Sequence[model.Ranked], owners: Mapping[str, str]) -> list[leaderboard_pb2.LeaderboardEntry]:
+def ranked(entries: Sequence[Ranked], owners: Mapping[str, str]) -> list[leaderboard_pb2.LeaderboardEntry]:
     """The rows of a leaderboard; `owners` by bot id."""
     return [_row(entry, owners) for entry in entries]
 
 
-def _row(entry: model.Ranked, owners: Mapping[str, str]) -> leaderboard_pb2.LeaderboardEntry:
+def _row(entry: Ranked, owners: Mapping[str, str]) -> leaderboard_pb2.LeaderboardEntry:
     it = entry.standing
     return leaderboard_pb2.LeaderboardEntry(
         rank=entry.rank,
@@ -196,8 +197,8 @@ def _row(entry: model.Ranked, owners: Mapping[str, str]) -> leaderboard_pb2.Lead
         sigma=it.sigma,
         matches=it.matches,
         places=it.places,
-        deals=it.deals,
-        points_per_deal=it.points / it.deals if it.deals else 0.0,
+        deals=it.sums.deals,
+        points_per_deal=it.sums.mean,
         strikes=sum(it.strikes.values()),
         forfeits=it.forfeits,
     )

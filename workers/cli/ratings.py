@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from workers.cli.options import DEFAULT_DATA, AsJson, Data, RedisUrl, fail, print_json, redis_of, told_errors
-from workers.ratings import rebuild as rebuild_board
+from workers.projection import rebuild as rebuild_board
 from workers.store import Store
 
 app = typer.Typer(help="Look after leaderboards.", no_args_is_help=True)

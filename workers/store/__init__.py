@@ -2,7 +2,8 @@
 
 from workers.store.blocks import Blocks, Committed
 from workers.store.connection import Connection, StoreError, StoreLost
-from workers.store.ledger import Leaderboards, Ledger
+from workers.store.leaderboards import Leaderboards
+from workers.store.ledger import Ledger
 from workers.store.people import People
 from workers.store.presence import PresenceStore
 from workers.store.schedules import Schedules

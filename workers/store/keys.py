@@ -20,6 +20,7 @@ SCHEDULES: Final = P + "schedules"  # hash schedule id -> ScheduledTournament
 SCHEDULES_DUE: Final = P + "schedules-due"  # zset of schedules not paused, by the time to look at them next
 OPENING: Final = P + "opening"  # hash "schedule id/due time" -> ScheduledRun decided on, its tournament not yet running
 LEDGER: Final = P + "ledger"  # list of LedgerEntry, append only
+LEDGER_TIMES: Final = P + "ledger-times"  # zset place in the ledger -> when it was appended, one an hour at most
 LEADERBOARDS: Final = P + "leaderboards"  # hash leaderboard id -> Leaderboard
 REFEREES: Final = P + "referees"  # hash referee id -> Referee
 REFEREES_UNTIL: Final = P + "referees-until"  # zset of referee ids by the time their registration ends
@@ -88,5 +89,20 @@ def presence(referee_id: str) -> str:
 
 
 def standings(leaderboard_id: str) -> str:
-    """Hash player key -> Standing; the field "#" holds cursor and matches."""
+    """Hash player key -> Standing; the field "#" holds cursor and matches, "#N" the sums by seat of tables of N."""
     return f"{P}leaderboard:{leaderboard_id}"
+
+
+def order(leaderboard_id: str) -> str:
+    """Zset player key by score."""
+    return f"{P}leaderboard:{leaderboard_id}:order"
+
+
+def pairs(leaderboard_id: str) -> str:
+    """Hash "player key player key" (the lesser first) -> Pair."""
+    return f"{P}leaderboard:{leaderboard_id}:pairs"
+
+
+def histories(leaderboard_id: str) -> str:
+    """Hash player key -> its packed history, of bounded size."""
+    return f"{P}leaderboard:{leaderboard_id}:histories"

@@ -229,7 +229,7 @@ return 1
 )
 
 _SETTLE: Final = """
-local function settle(tournament, waiting, ledger, settled, most)
+local function settle(tournament, waiting, ledger, settled, times, most)
   local front = tonumber(redis.call('HGET', tournament, 'front'))
   local moved = 0
   while moved < most do
@@ -244,14 +244,20 @@ local function settle(tournament, waiting, ledger, settled, most)
     moved = moved + 1
   end
   redis.call('HSET', tournament, 'front', front)
+  if moved > 0 then
+    local t = redis.call('TIME')
+    local now = t[1] * 1000 + math.floor(t[2] / 1000)
+    local last = redis.call('ZREVRANGE', times, 0, 0, 'WITHSCORES')[2]
+    if not last or now - last >= 3600000 then redis.call('ZADD', times, now, redis.call('LLEN', ledger) - 1) end
+  end
   return moved
 end
 """
 
-# KEYS tournament waiting ledger settled | ARGV at most ; how many moved
-SETTLE: Final = _SETTLE + "return settle(KEYS[1], KEYS[2], KEYS[3], KEYS[4], tonumber(ARGV[1]))"
+# KEYS tournament waiting ledger settled times | ARGV at most ; how many moved
+SETTLE: Final = _SETTLE + "return settle(KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], tonumber(ARGV[1]))"
 
-# KEYS tournament active planned leased seats waiting opened ledger settled
+# KEYS tournament active planned leased seats waiting opened ledger settled times
 # ARGV tournament id, key prefixes of block and journal
 CANCEL: Final = (
     _UNSEAT
@@ -274,7 +280,7 @@ for _, id in ipairs(redis.call('SMEMBERS', KEYS[7])) do
   redis.call('HSET', KEYS[6], tonumber(string.match(id, '(%d+)$')), '-')
 end
 redis.call('DEL', KEYS[7])
-settle(KEYS[1], KEYS[6], KEYS[8], KEYS[9], math.huge)
+settle(KEYS[1], KEYS[6], KEYS[8], KEYS[9], KEYS[10], math.huge)
 return 1
 """
 )
@@ -287,13 +293,47 @@ if ARGV[3] == 'running' then redis.call('SADD', KEYS[2], ARGV[1]) else redis.cal
 return 1
 """
 
-# KEYS standings | ARGV the leaderboard's start, expected cursor, then key, standing ..., the head among them
+# KEYS standings order pairs histories | ARGV the leaderboard's start, expected cursor, how many rows of each hash,
+# then field, value, score ('' for what is no player) of the first; field, value of the others
 PROJECT: Final = """
 local head = redis.call('HGET', KEYS[1], '#')
 local cursor = head and cjson.decode(head)['cursor'] or tonumber(ARGV[1])
 if cursor ~= tonumber(ARGV[2]) then return 0 end
-for i = 3, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
+local at = 6
+for _ = 1, tonumber(ARGV[3]) do
+  redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1])
+  if ARGV[at + 2] ~= '' then redis.call('ZADD', KEYS[2], ARGV[at + 2], ARGV[at]) end
+  at = at + 3
+end
+for hash = 3, 4 do
+  for _ = 1, tonumber(ARGV[hash + 1]) do
+    redis.call('HSET', KEYS[hash], ARGV[at], ARGV[at + 1])
+    at = at + 2
+  end
+end
 return 1
+"""
+
+# KEYS standings order leaderboards bots times | ARGV leaderboard id, start, stop, milliseconds until idle
+# ; the leaderboard, the head, how many players, how many before the rows, the last place in the ledger that is idle,
+# then key, standing, bot of all players from start to stop and of those who share a score with the first or the last
+PAGE: Final = """
+local t = redis.call('TIME')
+local since = t[1] * 1000 + math.floor(t[2] / 1000) - ARGV[4]
+local idle = redis.call('ZREVRANGEBYSCORE', KEYS[5], since, '-inf', 'LIMIT', 0, 1)
+local size = redis.call('ZCARD', KEYS[2])
+local found = {redis.call('HGET', KEYS[3], ARGV[1]), redis.call('HGET', KEYS[1], '#'), size, 0, idle[1] or -1}
+local start, stop = tonumber(ARGV[2]), math.min(tonumber(ARGV[3]), size - 1)
+if start > stop then return found end
+local high = redis.call('ZREVRANGE', KEYS[2], start, start, 'WITHSCORES')[2]
+local low = redis.call('ZREVRANGE', KEYS[2], stop, stop, 'WITHSCORES')[2]
+found[4] = redis.call('ZCOUNT', KEYS[2], '(' .. high, '+inf')
+for _, key in ipairs(redis.call('ZREVRANGEBYSCORE', KEYS[2], high, low)) do
+  found[#found + 1] = key
+  found[#found + 1] = redis.call('HGET', KEYS[1], key)
+  found[#found + 1] = redis.call('HGET', KEYS[4], string.match(key, '^(.*)%.'))
+end
+return found
 """
 
 # KEYS objects names | ARGV id, name key, object ; the id that has the name

@@ -61,6 +61,7 @@ class Tournaments:
         t = tournament_id
         shared = [keys.ACTIVE, keys.PLANNED, keys.LEASED, keys.SEATS]
         names = [keys.tournament(t), *shared, keys.waiting(t), keys.opened(t), keys.LEDGER, keys.settled(t)]
+        names.append(keys.LEDGER_TIMES)
         return bool(self._db.run(scripts.CANCEL, names, t, keys.block(""), keys.journal("")))
 
     def state(self, tournament_id: str) -> TournamentState | None:
@@ -108,7 +109,7 @@ class Tournaments:
         t = tournament_id
         moved = 0
         while True:
-            names = [keys.tournament(t), keys.waiting(t), keys.LEDGER, keys.settled(t)]
+            names = [keys.tournament(t), keys.waiting(t), keys.LEDGER, keys.settled(t), keys.LEDGER_TIMES]
             step = int(self._db.run(scripts.SETTLE, names, 500))
             moved += step
             if step < 500:
