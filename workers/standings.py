@@ -94,7 +94,7 @@ class Activity(StrEnum):
     ACTIVE = "active"
     IDLE = "idle"
     RETIRED = "retired"
-    SUPERSEDED = "superseded"  # a newer version of the bot plays
+    SUPERSEDED = "superseded"  # the bot has a newer version
 
 
 @dataclass(frozen=True, slots=True)

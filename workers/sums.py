@@ -5,7 +5,7 @@ clusters: matches of one block share their players, so they are no independent w
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from thousand.simulator import student_95
@@ -34,6 +34,11 @@ class Sums:
             self.points_by_deals + points * deals,
             self.deals_squared + deals * deals,
         )
+
+    @property
+    def negated(self) -> "Sums":
+        """Of the points with their signs turned."""
+        return replace(self, points=-self.points, points_by_deals=-self.points_by_deals)
 
     @property
     def mean(self) -> float:

@@ -16,10 +16,11 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from thousand.address import is_local
 from thousand.v1.arena_pb2_grpc import add_ArenaServiceServicer_to_server
+from workers.arena.addresses import AddressCalls
 from workers.arena.attend import Attendance
-from workers.arena.boards import BoardCalls
 from workers.arena.house import OWNER_ID, OWNER_NAME, house_bot_id, house_names
 from workers.arena.keys import hash_api_key, make_keys, new_api_key
+from workers.arena.leaderboards import LeaderboardCalls
 from workers.arena.people import PeopleCalls
 from workers.arena.registry import StoreRegistry
 from workers.arena.schedules import ScheduleCalls
@@ -89,8 +90,8 @@ class Arena:
         ticker = Ticker(scheduler, store)
         tournaments = TournamentCalls(store, scheduler.advance, ticker.nudge)
         schedules = ScheduleCalls(store, tournaments)
-        people, boards = PeopleCalls(store, keys), BoardCalls(store)
-        self._service = ArenaService(store, people, tournaments, boards, schedules, attendance)
+        people, addresses, leaderboards = PeopleCalls(store, keys), AddressCalls(store), LeaderboardCalls(store)
+        self._service = ArenaService(store, people, tournaments, addresses, leaderboards, schedules, attendance)
         self._background = (attendance.run, ticker.run)
         self._tasks: list[asyncio.Task[None]] = []
         self._health = health.aio.HealthServicer()

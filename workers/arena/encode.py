@@ -1,16 +1,15 @@
 """From `workers.model` to the messages of ArenaService. Nothing is decided here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from thousand.rules import Ruleset
-from thousand.v1 import bot_pb2, clock_pb2, leaderboard_pb2, result_pb2
+from thousand.v1 import bot_pb2, clock_pb2, result_pb2
 from thousand.v1 import tournament_pb2 as pb
 from thousand.wire import clocks_to, ruleset_to
 from workers import formats, model
-from workers.standings import Ranked
 
 STATES: Final = {
     model.TournamentState.OPEN: pb.TOURNAMENT_STATE_OPEN,
@@ -157,48 +156,3 @@ def _conduct(report: model.MatchReport, seat: int) -> result_pb2.Conduct:
         for cause, count in sorted(counts.items())
     ]
     return result_pb2.Conduct(strikes=strikes, forfeited=faulty and played, no_show=faulty and not played)
-
-
-def parameters(it: model.RatingParameters) -> leaderboard_pb2.RatingParameters:
-    """What a leaderboard rates with."""
-    return leaderboard_pb2.RatingParameters(
-        mu=it.mu, sigma=it.sigma, beta=it.beta, tau=it.tau, draw_probability=it.draw_probability
-    )
-
-
-def leaderboard(it: model.Leaderboard, matches: int, cursor: int, pending: int) -> leaderboard_pb2.Leaderboard:
-    """A leaderboard and how far it has come."""
-    return leaderboard_pb2.Leaderboard(
-        leaderboard_id=it.leaderboard_id,
-        name=it.name,
-        parameters=parameters(it.parameters),
-        matches=matches,
-        cursor=cursor,
-        pending_matches=pending,
-        unverifiable=not it.verifiable,
-    )
-
-
-def ranked(entries: Sequence[Ranked], owners: Mapping[str, str]) -> list[leaderboard_pb2.LeaderboardEntry]:
-    """The rows of a leaderboard; `owners` by bot id."""
-    return [_row(entry, owners) for entry in entries]
-
-
-def _row(entry: Ranked, owners: Mapping[str, str]) -> leaderboard_pb2.LeaderboardEntry:
-    it = entry.standing
-    return leaderboard_pb2.LeaderboardEntry(
-        rank=entry.rank,
-        bot_id=it.player.bot_id,
-        version=it.player.version,
-        bot_name=entry.name,
-        owner_id=owners.get(it.player.bot_id, ""),
-        score=it.score,
-        mu=it.mu,
-        sigma=it.sigma,
-        matches=it.matches,
-        places=it.places,
-        deals=it.sums.deals,
-        points_per_deal=it.sums.mean,
-        strikes=sum(it.strikes.values()),
-        forfeits=it.forfeits,
-    )

@@ -11,12 +11,14 @@ import grpc
 from google.protobuf.message import Message
 
 from thousand.v1 import arena_pb2 as api
+from thousand.v1 import statistics_pb2
 from thousand.v1.arena_pb2_grpc import ArenaServiceServicer
 from workers.arena import encode
+from workers.arena.addresses import AddressCalls
 from workers.arena.attend import Attendance
-from workers.arena.boards import BoardCalls
 from workers.arena.calls import Caller, as_refusal, caller_of
 from workers.arena.errors import Refusal, Stopping
+from workers.arena.leaderboards import LeaderboardCalls
 from workers.arena.people import PeopleCalls
 from workers.arena.schedules import ScheduleCalls
 from workers.arena.tournaments import TournamentCalls
@@ -40,12 +42,14 @@ class ArenaService(ArenaServiceServicer):
         store: Store,
         people: PeopleCalls,
         tournaments: TournamentCalls,
-        boards: BoardCalls,
+        addresses: AddressCalls,
+        leaderboards: LeaderboardCalls,
         schedules: ScheduleCalls,
         attendance: Attendance,
     ) -> None:
         self._store = store
-        self._people, self._tournaments, self._boards = people, tournaments, boards
+        self._people, self._tournaments = people, tournaments
+        self._addresses, self._leaderboards = addresses, leaderboards
         self._schedules, self._attendance = schedules, attendance
         self._stopping = asyncio.Event()
 
@@ -73,7 +77,7 @@ class ArenaService(ArenaServiceServicer):
 
     async def ListReferees(self, request: api.ListRefereesRequest, context: Context) -> api.ListRefereesResponse:
         """Anyone, whatever the metadata holds: bots call this with their own token."""
-        return await self._answer_anyone(self._boards.list_referees, request, context)
+        return await self._answer_anyone(self._addresses.list_referees, request, context)
 
     async def _answer_anyone(self, call: Callable[[R], A], request: R, context: Context) -> A:
         try:
@@ -199,7 +203,22 @@ class ArenaService(ArenaServiceServicer):
     async def ListLeaderboards(
         self, request: api.ListLeaderboardsRequest, context: Context
     ) -> api.ListLeaderboardsResponse:
-        return await self._answer(self._boards.list_boards, request, context)
+        return await self._answer(self._leaderboards.list_boards, request, context)
 
     async def GetLeaderboard(self, request: api.GetLeaderboardRequest, context: Context) -> api.GetLeaderboardResponse:
-        return await self._answer(self._boards.get_board, request, context)
+        return await self._answer(self._leaderboards.get_board, request, context)
+
+    async def GetRatingHistory(
+        self, request: statistics_pb2.GetRatingHistoryRequest, context: Context
+    ) -> statistics_pb2.GetRatingHistoryResponse:
+        return await self._answer(self._leaderboards.history, request, context)
+
+    async def GetHeadToHead(
+        self, request: statistics_pb2.GetHeadToHeadRequest, context: Context
+    ) -> statistics_pb2.GetHeadToHeadResponse:
+        return await self._answer(self._leaderboards.head_to_head, request, context)
+
+    async def GetSeatStatistics(
+        self, request: statistics_pb2.GetSeatStatisticsRequest, context: Context
+    ) -> statistics_pb2.GetSeatStatisticsResponse:
+        return await self._answer(self._leaderboards.seats, request, context)

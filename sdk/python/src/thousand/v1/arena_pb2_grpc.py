@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from thousand.v1 import arena_pb2 as thousand_dot_v1_dot_arena__pb2
+from thousand.v1 import statistics_pb2 as thousand_dot_v1_dot_statistics__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__
@@ -195,6 +196,21 @@ class ArenaServiceStub(object):
                 '/thousand.v1.ArenaService/GetLeaderboard',
                 request_serializer=thousand_dot_v1_dot_arena__pb2.GetLeaderboardRequest.SerializeToString,
                 response_deserializer=thousand_dot_v1_dot_arena__pb2.GetLeaderboardResponse.FromString,
+                _registered_method=True)
+        self.GetRatingHistory = channel.unary_unary(
+                '/thousand.v1.ArenaService/GetRatingHistory',
+                request_serializer=thousand_dot_v1_dot_statistics__pb2.GetRatingHistoryRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_statistics__pb2.GetRatingHistoryResponse.FromString,
+                _registered_method=True)
+        self.GetHeadToHead = channel.unary_unary(
+                '/thousand.v1.ArenaService/GetHeadToHead',
+                request_serializer=thousand_dot_v1_dot_statistics__pb2.GetHeadToHeadRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_statistics__pb2.GetHeadToHeadResponse.FromString,
+                _registered_method=True)
+        self.GetSeatStatistics = channel.unary_unary(
+                '/thousand.v1.ArenaService/GetSeatStatistics',
+                request_serializer=thousand_dot_v1_dot_statistics__pb2.GetSeatStatisticsRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_statistics__pb2.GetSeatStatisticsResponse.FromString,
                 _registered_method=True)
 
 
@@ -454,6 +470,30 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetRatingHistory(self, request, context):
+        """How the ratings of a bot's versions came about. Anyone.
+        NOT_FOUND  no such leaderboard or bot, or the bot has no rated match there.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetHeadToHead(self, request, context):
+        """How every two of some bots did when they sat at one table. Anyone.
+        NOT_FOUND  no such leaderboard or bot, or a bot has no rated match there.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetSeatStatistics(self, request, context):
+        """What the seats and the first deal are worth: a fair format gives every bot each of them equally often. Anyone.
+        NOT_FOUND  no such leaderboard.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ArenaServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -606,6 +646,21 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.GetLeaderboard,
                     request_deserializer=thousand_dot_v1_dot_arena__pb2.GetLeaderboardRequest.FromString,
                     response_serializer=thousand_dot_v1_dot_arena__pb2.GetLeaderboardResponse.SerializeToString,
+            ),
+            'GetRatingHistory': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRatingHistory,
+                    request_deserializer=thousand_dot_v1_dot_statistics__pb2.GetRatingHistoryRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_statistics__pb2.GetRatingHistoryResponse.SerializeToString,
+            ),
+            'GetHeadToHead': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetHeadToHead,
+                    request_deserializer=thousand_dot_v1_dot_statistics__pb2.GetHeadToHeadRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_statistics__pb2.GetHeadToHeadResponse.SerializeToString,
+            ),
+            'GetSeatStatistics': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetSeatStatistics,
+                    request_deserializer=thousand_dot_v1_dot_statistics__pb2.GetSeatStatisticsRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_statistics__pb2.GetSeatStatisticsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -1430,6 +1485,87 @@ class ArenaService(object):
             '/thousand.v1.ArenaService/GetLeaderboard',
             thousand_dot_v1_dot_arena__pb2.GetLeaderboardRequest.SerializeToString,
             thousand_dot_v1_dot_arena__pb2.GetLeaderboardResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetRatingHistory(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/GetRatingHistory',
+            thousand_dot_v1_dot_statistics__pb2.GetRatingHistoryRequest.SerializeToString,
+            thousand_dot_v1_dot_statistics__pb2.GetRatingHistoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetHeadToHead(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/GetHeadToHead',
+            thousand_dot_v1_dot_statistics__pb2.GetHeadToHeadRequest.SerializeToString,
+            thousand_dot_v1_dot_statistics__pb2.GetHeadToHeadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetSeatStatistics(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/GetSeatStatistics',
+            thousand_dot_v1_dot_statistics__pb2.GetSeatStatisticsRequest.SerializeToString,
+            thousand_dot_v1_dot_statistics__pb2.GetSeatStatisticsResponse.FromString,
             options,
             channel_credentials,
             insecure,

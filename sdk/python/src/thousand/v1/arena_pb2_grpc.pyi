@@ -9,6 +9,7 @@ import grpc
 import grpc.aio
 import sys
 import thousand.v1.arena_pb2
+import thousand.v1.statistics_pb2
 import typing
 
 if sys.version_info >= (3, 13):
@@ -505,7 +506,55 @@ _ArenaServiceGetLeaderboardType = typing_extensions.TypeVar(
     ],
 )
 
-class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType]):
+_ArenaServiceGetRatingHistoryType = typing_extensions.TypeVar(
+    '_ArenaServiceGetRatingHistoryType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetRatingHistoryRequest,
+        thousand.v1.statistics_pb2.GetRatingHistoryResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetRatingHistoryRequest,
+        thousand.v1.statistics_pb2.GetRatingHistoryResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetRatingHistoryRequest,
+        thousand.v1.statistics_pb2.GetRatingHistoryResponse,
+    ],
+)
+
+_ArenaServiceGetHeadToHeadType = typing_extensions.TypeVar(
+    '_ArenaServiceGetHeadToHeadType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetHeadToHeadRequest,
+        thousand.v1.statistics_pb2.GetHeadToHeadResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetHeadToHeadRequest,
+        thousand.v1.statistics_pb2.GetHeadToHeadResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetHeadToHeadRequest,
+        thousand.v1.statistics_pb2.GetHeadToHeadResponse,
+    ],
+)
+
+_ArenaServiceGetSeatStatisticsType = typing_extensions.TypeVar(
+    '_ArenaServiceGetSeatStatisticsType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetSeatStatisticsRequest,
+        thousand.v1.statistics_pb2.GetSeatStatisticsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetSeatStatisticsRequest,
+        thousand.v1.statistics_pb2.GetSeatStatisticsResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetSeatStatisticsRequest,
+        thousand.v1.statistics_pb2.GetSeatStatisticsResponse,
+    ],
+)
+
+class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
     """Metadata: `authorization: Bearer <API key>`; without a key the role is "anyone". Where a request names a bot, its id
     or its name is accepted. Requests that create take an `idempotency_key` (1 to 64 characters of the caller's choice,
     e.g. a UUID): the same key from the same caller within a day gives the first answer again, so retrying is safe;
@@ -642,6 +691,18 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
             thousand.v1.arena_pb2.GetLeaderboardRequest,
             thousand.v1.arena_pb2.GetLeaderboardResponse,
         ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.statistics_pb2.GetRatingHistoryRequest,
+            thousand.v1.statistics_pb2.GetRatingHistoryResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.statistics_pb2.GetHeadToHeadRequest,
+            thousand.v1.statistics_pb2.GetHeadToHeadResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.statistics_pb2.GetSeatStatisticsRequest,
+            thousand.v1.statistics_pb2.GetSeatStatisticsResponse,
+        ],
     ], channel: grpc.Channel) -> None: ...
 
     @typing.overload
@@ -765,6 +826,18 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.GetLeaderboardRequest,
             thousand.v1.arena_pb2.GetLeaderboardResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.statistics_pb2.GetRatingHistoryRequest,
+            thousand.v1.statistics_pb2.GetRatingHistoryResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.statistics_pb2.GetHeadToHeadRequest,
+            thousand.v1.statistics_pb2.GetHeadToHeadResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.statistics_pb2.GetSeatStatisticsRequest,
+            thousand.v1.statistics_pb2.GetSeatStatisticsResponse,
         ],
     ], channel: grpc.aio.Channel) -> None: ...
 
@@ -909,6 +982,21 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
       NOT_FOUND  no such leaderboard.
     """
 
+    GetRatingHistory: _ArenaServiceGetRatingHistoryType
+    """How the ratings of a bot's versions came about. Anyone.
+      NOT_FOUND  no such leaderboard or bot, or the bot has no rated match there.
+    """
+
+    GetHeadToHead: _ArenaServiceGetHeadToHeadType
+    """How every two of some bots did when they sat at one table. Anyone.
+      NOT_FOUND  no such leaderboard or bot, or a bot has no rated match there.
+    """
+
+    GetSeatStatistics: _ArenaServiceGetSeatStatisticsType
+    """What the seats and the first deal are worth: a fair format gives every bot each of them equally often. Anyone.
+      NOT_FOUND  no such leaderboard.
+    """
+
 ArenaServiceAsyncStub: typing_extensions.TypeAlias = ArenaServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.ListRefereesRequest,
@@ -1029,6 +1117,18 @@ ArenaServiceAsyncStub: typing_extensions.TypeAlias = ArenaServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.GetLeaderboardRequest,
         thousand.v1.arena_pb2.GetLeaderboardResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetRatingHistoryRequest,
+        thousand.v1.statistics_pb2.GetRatingHistoryResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetHeadToHeadRequest,
+        thousand.v1.statistics_pb2.GetHeadToHeadResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.statistics_pb2.GetSeatStatisticsRequest,
+        thousand.v1.statistics_pb2.GetSeatStatisticsResponse,
     ],
 ]
 
@@ -1335,6 +1435,36 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[thousand.v1.arena_pb2.GetLeaderboardResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.GetLeaderboardResponse]]:
         """Best first. Anyone.
+          NOT_FOUND  no such leaderboard.
+        """
+
+    @abc.abstractmethod
+    def GetRatingHistory(
+        self,
+        request: thousand.v1.statistics_pb2.GetRatingHistoryRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.statistics_pb2.GetRatingHistoryResponse, collections.abc.Awaitable[thousand.v1.statistics_pb2.GetRatingHistoryResponse]]:
+        """How the ratings of a bot's versions came about. Anyone.
+          NOT_FOUND  no such leaderboard or bot, or the bot has no rated match there.
+        """
+
+    @abc.abstractmethod
+    def GetHeadToHead(
+        self,
+        request: thousand.v1.statistics_pb2.GetHeadToHeadRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.statistics_pb2.GetHeadToHeadResponse, collections.abc.Awaitable[thousand.v1.statistics_pb2.GetHeadToHeadResponse]]:
+        """How every two of some bots did when they sat at one table. Anyone.
+          NOT_FOUND  no such leaderboard or bot, or a bot has no rated match there.
+        """
+
+    @abc.abstractmethod
+    def GetSeatStatistics(
+        self,
+        request: thousand.v1.statistics_pb2.GetSeatStatisticsRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.statistics_pb2.GetSeatStatisticsResponse, collections.abc.Awaitable[thousand.v1.statistics_pb2.GetSeatStatisticsResponse]]:
+        """What the seats and the first deal are worth: a fair format gives every bot each of them equally often. Anyone.
           NOT_FOUND  no such leaderboard.
         """
 

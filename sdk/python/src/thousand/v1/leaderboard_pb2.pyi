@@ -7,8 +7,10 @@ import builtins
 import collections.abc
 import google.protobuf.descriptor
 import google.protobuf.internal.containers
+import google.protobuf.internal.enum_type_wrapper
 import google.protobuf.message
 import sys
+import thousand.v1.result_pb2
 import typing
 
 if sys.version_info >= (3, 10):
@@ -17,6 +19,52 @@ else:
     import typing_extensions
 
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
+
+class _RatingUnit:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _RatingUnitEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_RatingUnit.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    RATING_UNIT_UNSPECIFIED: _RatingUnit.ValueType  # 0
+    RATING_UNIT_MATCH: _RatingUnit.ValueType  # 1
+    RATING_UNIT_BLOCK: _RatingUnit.ValueType  # 2
+    """One update per block, by the sum of its places."""
+
+class RatingUnit(_RatingUnit, metaclass=_RatingUnitEnumTypeWrapper):
+    """What is one game to the rating."""
+
+RATING_UNIT_UNSPECIFIED: RatingUnit.ValueType  # 0
+RATING_UNIT_MATCH: RatingUnit.ValueType  # 1
+RATING_UNIT_BLOCK: RatingUnit.ValueType  # 2
+"""One update per block, by the sum of its places."""
+Global___RatingUnit: typing_extensions.TypeAlias = RatingUnit
+
+class _Activity:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _ActivityEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_Activity.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    ACTIVITY_UNSPECIFIED: _Activity.ValueType  # 0
+    ACTIVITY_ACTIVE: _Activity.ValueType  # 1
+    ACTIVITY_IDLE: _Activity.ValueType  # 2
+    """No rated match for 30 days. (By when the ledger took the entry: entries themselves hold no times.)"""
+    ACTIVITY_RETIRED: _Activity.ValueType  # 3
+    ACTIVITY_SUPERSEDED: _Activity.ValueType  # 4
+    """The bot has a newer version."""
+
+class Activity(_Activity, metaclass=_ActivityEnumTypeWrapper):
+    """Whether more is to be expected of a bot version."""
+
+ACTIVITY_UNSPECIFIED: Activity.ValueType  # 0
+ACTIVITY_ACTIVE: Activity.ValueType  # 1
+ACTIVITY_IDLE: Activity.ValueType  # 2
+"""No rated match for 30 days. (By when the ledger took the entry: entries themselves hold no times.)"""
+ACTIVITY_RETIRED: Activity.ValueType  # 3
+ACTIVITY_SUPERSEDED: Activity.ValueType  # 4
+"""The bot has a newer version."""
+Global___Activity: typing_extensions.TypeAlias = Activity
 
 @typing.final
 class Leaderboard(google.protobuf.message.Message):
@@ -70,11 +118,16 @@ class RatingParameters(google.protobuf.message.Message):
     BETA_FIELD_NUMBER: builtins.int
     TAU_FIELD_NUMBER: builtins.int
     DRAW_PROBABILITY_FIELD_NUMBER: builtins.int
+    UNIT_FIELD_NUMBER: builtins.int
+    NEW_VERSION_SIGMA_FIELD_NUMBER: builtins.int
     mu: builtins.float
     sigma: builtins.float
     beta: builtins.float
     tau: builtins.float
     draw_probability: builtins.float
+    unit: Global___RatingUnit.ValueType
+    new_version_sigma: builtins.float
+    """A new version enters from its predecessor's mean, with a sigma that is at least this wide."""
     def __init__(
         self,
         *,
@@ -83,10 +136,32 @@ class RatingParameters(google.protobuf.message.Message):
         beta: builtins.float = ...,
         tau: builtins.float = ...,
         draw_probability: builtins.float = ...,
+        unit: Global___RatingUnit.ValueType = ...,
+        new_version_sigma: builtins.float = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["beta", b"beta", "draw_probability", b"draw_probability", "mu", b"mu", "sigma", b"sigma", "tau", b"tau"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["beta", b"beta", "draw_probability", b"draw_probability", "mu", b"mu", "new_version_sigma", b"new_version_sigma", "sigma", b"sigma", "tau", b"tau", "unit", b"unit"]) -> None: ...
 
 Global___RatingParameters: typing_extensions.TypeAlias = RatingParameters
+
+@typing.final
+class Interval(google.protobuf.message.Message):
+    """Where a value lies with 95 %."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    LOW_FIELD_NUMBER: builtins.int
+    HIGH_FIELD_NUMBER: builtins.int
+    low: builtins.float
+    high: builtins.float
+    def __init__(
+        self,
+        *,
+        low: builtins.float = ...,
+        high: builtins.float = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["high", b"high", "low", b"low"]) -> None: ...
+
+Global___Interval: typing_extensions.TypeAlias = Interval
 
 @typing.final
 class LeaderboardEntry(google.protobuf.message.Message):
@@ -108,6 +183,12 @@ class LeaderboardEntry(google.protobuf.message.Message):
     POINTS_PER_DEAL_FIELD_NUMBER: builtins.int
     STRIKES_FIELD_NUMBER: builtins.int
     FORFEITS_FIELD_NUMBER: builtins.int
+    RATING_INTERVAL_FIELD_NUMBER: builtins.int
+    POINTS_INTERVAL_FIELD_NUMBER: builtins.int
+    STRIKES_BY_CAUSE_FIELD_NUMBER: builtins.int
+    BLOCKS_FIELD_NUMBER: builtins.int
+    SEAT_MATCHES_FIELD_NUMBER: builtins.int
+    ACTIVITY_FIELD_NUMBER: builtins.int
     rank: builtins.int
     """1-based; equal scores share a rank, and the next one counts them all."""
     bot_id: builtins.str
@@ -124,10 +205,26 @@ class LeaderboardEntry(google.protobuf.message.Message):
     """Score gained per deal on average: the sum of final scores over the sum of deals."""
     strikes: builtins.int
     forfeits: builtins.int
+    blocks: builtins.int
+    """Rated blocks it took part in, and its matches by seat."""
+    activity: Global___Activity.ValueType
+    """On a tournament's leaderboard everybody is active."""
     @property
     def places(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """Matches by place, first place first; shared places count for each who shares them."""
 
+    @property
+    def rating_interval(self) -> Global___Interval:
+        """Of mu: mu ± 1.96 sigma."""
+
+    @property
+    def points_interval(self) -> Global___Interval:
+        """Of points_per_deal, by the spread between blocks; unset with fewer than two."""
+
+    @property
+    def strikes_by_cause(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.result_pb2.StrikeCount]: ...
+    @property
+    def seat_matches(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]: ...
     def __init__(
         self,
         *,
@@ -145,7 +242,14 @@ class LeaderboardEntry(google.protobuf.message.Message):
         points_per_deal: builtins.float = ...,
         strikes: builtins.int = ...,
         forfeits: builtins.int = ...,
+        rating_interval: Global___Interval | None = ...,
+        points_interval: Global___Interval | None = ...,
+        strikes_by_cause: collections.abc.Iterable[thousand.v1.result_pb2.StrikeCount] | None = ...,
+        blocks: builtins.int = ...,
+        seat_matches: collections.abc.Iterable[builtins.int] | None = ...,
+        activity: Global___Activity.ValueType = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot_id", b"bot_id", "bot_name", b"bot_name", "deals", b"deals", "forfeits", b"forfeits", "matches", b"matches", "mu", b"mu", "owner_id", b"owner_id", "places", b"places", "points_per_deal", b"points_per_deal", "rank", b"rank", "score", b"score", "sigma", b"sigma", "strikes", b"strikes", "version", b"version"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["points_interval", b"points_interval", "rating_interval", b"rating_interval"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["activity", b"activity", "blocks", b"blocks", "bot_id", b"bot_id", "bot_name", b"bot_name", "deals", b"deals", "forfeits", b"forfeits", "matches", b"matches", "mu", b"mu", "owner_id", b"owner_id", "places", b"places", "points_interval", b"points_interval", "points_per_deal", b"points_per_deal", "rank", b"rank", "rating_interval", b"rating_interval", "score", b"score", "seat_matches", b"seat_matches", "sigma", b"sigma", "strikes", b"strikes", "strikes_by_cause", b"strikes_by_cause", "version", b"version"]) -> None: ...
 
 Global___LeaderboardEntry: typing_extensions.TypeAlias = LeaderboardEntry
