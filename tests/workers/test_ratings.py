@@ -1,9 +1,12 @@
 """Ratings: numbers of the field cases, extremes, and folding in any number of steps."""
 
 import math
+import warnings
 from itertools import permutations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.workers import arena
 from workers.codec import to_json
@@ -19,10 +22,14 @@ from workers.model import (
     Scope,
 )
 from workers.projection import project, rebuild
-from workers.ratings import rate
+from workers.ratings import quality, rate
 from workers.scheduler import Scheduler
 from workers.standings import Projection, Standing, rank
 from workers.store import Store, keys
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import trueskill
 
 PLAIN = RatingParameters(draw_probability=0.1)
 FRESH = (25.0, INITIAL_SIGMA)
@@ -162,3 +169,13 @@ def test_b49_ties_share_a_place_and_zero_has_one() -> None:
     scores = {"1": 30.0, "2": 25.0, "3": 25.0, "4": 25.0, "5": 0.0}
     found = rank([Standing(Player(i), scores[i] + 3, 1.0, 7) for i in names], names)
     assert [(r.rank, r.name) for r in found] == [(1, "bob"), (2, "amy"), (2, "zoe"), (2, "Ünal"), (5, "nil")]
+
+
+@given(st.lists(st.tuples(st.floats(-20, 80), st.floats(0.5, 9)), min_size=2, max_size=4))
+@settings(deadline=None)
+def test_quality_is_the_librarys(ratings: list[tuple[float, float]]) -> None:
+    p = RatingParameters()
+    environment = trueskill.TrueSkill(p.mu, p.sigma, p.beta, p.tau, p.draw_probability)
+    theirs = environment.quality([(environment.create_rating(mu, sigma),) for mu, sigma in ratings])
+    assert quality(p, ratings) == pytest.approx(theirs, rel=1e-6, abs=1e-12)
+    assert quality(p, ratings[::-1]) == pytest.approx(quality(p, ratings), rel=1e-9)

@@ -13,9 +13,12 @@ from workers.formats.base import InvalidFormat, InvalidOption, Plan, Table, owne
 from workers.formats.counts import Counts, count
 from workers.formats.format import Format
 from workers.formats.gauntlet import GAUNTLET
+from workers.formats.knockout import KNOCKOUT
+from workers.formats.ladder import LADDER
 from workers.formats.options import Kind, Option, read_options
 from workers.formats.round_robin import ROUND_ROBIN
 from workers.formats.single import SINGLE
+from workers.formats.swiss import SWISS
 from workers.model import Entrant, LedgerEntry, Seatings
 
 __all__ = [
@@ -29,6 +32,9 @@ FORMATS: Final[Mapping[str, Format]] = {
     "round_robin": ROUND_ROBIN,
     "balanced": BALANCED,
     "gauntlet": GAUNTLET,
+    "swiss": SWISS,
+    "knockout": KNOCKOUT,
+    "ladder": LADDER,
     "single": SINGLE,
 }
 
