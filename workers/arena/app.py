@@ -1,4 +1,4 @@
-"""Runs the arena: serves ArenaService, attends referees, and ticks. One per store."""
+"""Runs the arena: serves ArenaService, attends referees, and ticks. One per store: see `lease`."""
 
 import asyncio
 import errno
@@ -21,6 +21,7 @@ from workers.arena.attend import Attendance
 from workers.arena.house import OWNER_ID, OWNER_NAME, house_bot_id, house_names
 from workers.arena.keys import hash_api_key, make_keys, new_api_key
 from workers.arena.leaderboards import LeaderboardCalls
+from workers.arena.lease import StoreLease
 from workers.arena.people import PeopleCalls
 from workers.arena.registry import StoreRegistry
 from workers.arena.schedules import ScheduleCalls
@@ -28,7 +29,7 @@ from workers.arena.service import ArenaService
 from workers.arena.tournaments import TournamentCalls
 from workers.model import Owner, Role
 from workers.scheduler import Scheduler
-from workers.store import Store
+from workers.store import Store, StoreError
 
 log = logging.getLogger("arena")
 ORGANISER_ID: Final = "organiser"
@@ -69,8 +70,7 @@ class CannotListen(Exception):
 
 
 def prepare(settings: Settings, store: Store) -> str:
-    """Check the store, make the house and the organiser; the organiser's API key if it is new, else empty."""
-    store.check(settings.ephemeral)
+    """Make the house and the organiser; the organiser's API key if it is new, else empty."""
     store.people.create_owner(Owner(OWNER_ID, OWNER_NAME, house=True))
     for name in house_names(settings.house):
         store.people.create_bot(OWNER_ID, name, "house bot", bot_id=house_bot_id(name))
@@ -81,7 +81,12 @@ def prepare(settings: Settings, store: Store) -> str:
 
 
 class Arena:
-    """A running arena: `start`, then `stop`. Raises CannotListen, StoreError, StoreLost at the start."""
+    """A running arena: `start`, then `stop`. Raises CannotListen, StoreError, StoreLost at the start.
+
+    `lease.lost`: another arena has taken the store over.
+    """
+
+    lease: StoreLease
 
     def __init__(self, settings: Settings, store: Store, scheduler: Scheduler) -> None:
         self._settings, self._store = settings, store
@@ -102,9 +107,12 @@ class Arena:
     async def start(self) -> Started:
         """Answer calls from now on."""
         address = _listen(self._server, self._settings)  # first: a key made for nothing would never be shown
+        await asyncio.to_thread(self._store.check, self._settings.ephemeral)
+        self.lease = StoreLease(self._store, address)
+        await self.lease.take()
         organiser_key = await asyncio.to_thread(prepare, self._settings, self._store)
         await self._server.start()
-        self._tasks = [asyncio.create_task(run()) for run in self._background]
+        self._tasks = [asyncio.create_task(run()) for run in (self.lease.hold, *self._background)]
         for name in ("", SERVICE):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         log.info("arena at %s", address)
@@ -119,16 +127,22 @@ class Arena:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._server.stop(GRACE)
+        await self.lease.release()
 
 
 async def serve(settings: Settings, store: Store, scheduler: Scheduler, started: Callable[[Started], None]) -> None:
-    """Run an arena until SIGTERM or SIGINT."""
+    """Run an arena until SIGTERM or SIGINT. Raises StoreError if another arena takes over its store."""
     arena = Arena(settings, store, scheduler)
     started(await arena.start())
     try:
-        await _stop_signal()
+        ends = [asyncio.create_task(one) for one in (_stop_signal(), arena.lease.lost.wait())]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for task in ends:
+            task.cancel()
     finally:
         await arena.stop()
+    if arena.lease.lost.is_set():
+        raise StoreError("attended", "another arena attends this store now: the log says which")
 
 
 def _listen(server: grpc.aio.Server, settings: Settings) -> str:

@@ -4,6 +4,7 @@ from workers.store.blocks import Blocks, Committed
 from workers.store.connection import Connection, StoreError, StoreLost
 from workers.store.leaderboards import Leaderboards
 from workers.store.ledger import Ledger
+from workers.store.lease import ArenaLease
 from workers.store.people import People
 from workers.store.presence import PresenceStore
 from workers.store.schedules import Schedules
@@ -20,6 +21,7 @@ class Store:
 
     def __init__(self, url: str, *, patience: float = 5.0) -> None:
         self.connection = Connection(url, patience)
+        self.lease = ArenaLease(self.connection)
         self.people = People(self.connection)
         self.presence = PresenceStore(self.connection)
         self.tournaments = Tournaments(self.connection)

@@ -4,6 +4,7 @@ from typing import Final
 
 P: Final = "thousand:"
 
+ARENA: Final = P + "arena"  # string: the arena that attends this store, with a lifetime
 OWNERS: Final = P + "owners"  # hash owner id -> Owner
 OWNER_NAMES: Final = P + "owner-names"  # hash name key -> owner id
 API_KEYS: Final = P + "api-keys"  # hash SHA-256 of an API key -> owner id

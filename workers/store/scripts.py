@@ -399,3 +399,17 @@ redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('DEL', KEYS[3])
 return 1
 """
+
+# KEYS arena | ARGV holder, life_ms ; the other who has it, else ''
+TAKE_LEASE: Final = """
+local had = redis.call('GET', KEYS[1])
+if had and had ~= ARGV[1] then return had end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return ''
+"""
+
+# KEYS arena | ARGV holder
+RELEASE_LEASE: Final = """
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+"""
