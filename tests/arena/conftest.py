@@ -12,6 +12,7 @@ from tests.support.stores import server, shared_redis, store
 from tests.workers.arena import ListQueue
 from thousand.v1.arena_pb2_grpc import ArenaServiceStub
 from workers.arena.app import Arena, Settings
+from workers.quotas import Quotas
 from workers.scheduler import Scheduler
 from workers.store import Store
 
@@ -40,10 +41,16 @@ def bearer(key: str) -> Metadata:
 
 
 @pytest.fixture
-async def arena(store: Store, tmp_path: Path) -> AsyncIterator[Running]:
+def quotas() -> Quotas:
+    """The limits of the arena: a test file may have its own."""
+    return Quotas()
+
+
+@pytest.fixture
+async def arena(store: Store, tmp_path: Path, quotas: Quotas) -> AsyncIterator[Running]:
     """An arena with its four house bots, nobody connected."""
     queue = ListQueue()
-    running = Arena(Settings(tmp_path, "", "127.0.0.1:0"), store, Scheduler(store, queue))
+    running = Arena(Settings(tmp_path, "", "127.0.0.1:0", quotas=quotas), store, Scheduler(store, queue))
     told = await running.start()
     async with grpc.aio.insecure_channel(told.address) as channel:
         stub = ArenaServiceStub(channel)

@@ -2,13 +2,11 @@
 
 import asyncio
 
-import pytest
 from grpc import StatusCode
 
 from tests.arena.conftest import Refused, Running
-from tests.arena.test_service import HOUSE, cup, owner, seat
+from tests.arena.test_service import HOUSE, cup, seat
 from thousand.v1 import arena_pb2 as api
-from workers.arena import people
 
 
 async def test_matches_asked_for_at_once_are_all_planned(arena: Running) -> None:
@@ -33,18 +31,6 @@ async def test_tournaments_come_in_pages(arena: Running) -> None:
     rest = await arena.stub.ListTournaments(api.ListTournamentsRequest(page_size=2, page_token=first.next_page_token))
     assert [len(first.tournaments), len(rest.tournaments), rest.next_page_token] == [2, 1, ""]
     assert {one.name for one in [*first.tournaments, *rest.tournaments]} == {"one", "two", "three"}
-
-
-async def test_a_call_sent_again_at_the_limit_of_bots_answers_the_same(
-    arena: Running, refused: Refused, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(people, "BOTS_PER_OWNER", 1)
-    ada = await owner(arena)
-    first = api.CreateBotRequest(name="First", idempotency_key="k1")
-    made = [(await arena.stub.CreateBot(first, metadata=ada)).bot.bot_id for _ in range(2)]
-    assert made[0] == made[1]
-    with refused(StatusCode.RESOURCE_EXHAUSTED):
-        await arena.stub.CreateBot(api.CreateBotRequest(name="Second", idempotency_key="k2"), metadata=ada)
 
 
 async def test_huge_fields_are_refused_in_few_words(arena: Running, refused: Refused) -> None:

@@ -7,7 +7,7 @@ import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,11 +23,13 @@ from workers.arena.keys import hash_api_key, make_keys, new_api_key
 from workers.arena.leaderboards import LeaderboardCalls
 from workers.arena.lease import StoreLease
 from workers.arena.people import PeopleCalls
+from workers.arena.quotas import OwnerQuotas
 from workers.arena.registry import StoreRegistry
 from workers.arena.schedules import ScheduleCalls
 from workers.arena.service import ArenaService
 from workers.arena.tournaments import TournamentCalls
 from workers.model import Owner, Role
+from workers.quotas import Quotas
 from workers.scheduler import Scheduler
 from workers.store import Store, StoreError
 
@@ -55,6 +57,7 @@ class Settings:
     ephemeral: bool = False
     new_organiser_key: bool = False
     tls: tuple[bytes, bytes] | None = None  # certificate chain and key in PEM: for an address beyond this machine
+    quotas: Quotas = field(default_factory=Quotas)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class CannotListen(Exception):
 
 def prepare(settings: Settings, store: Store) -> str:
     """Make the house and the organiser; the organiser's API key if it is new, else empty."""
+    store.people.index()
     store.people.create_owner(Owner(OWNER_ID, OWNER_NAME, house=True))
     for name in house_names(settings.house):
         store.people.create_bot(OWNER_ID, name, "house bot", bot_id=house_bot_id(name))
@@ -93,10 +97,14 @@ class Arena:
         keys = make_keys(settings.data)
         attendance = Attendance(StoreRegistry(store), keys.service_token())
         ticker = Ticker(scheduler, store)
-        tournaments = TournamentCalls(store, scheduler.advance, ticker.nudge)
+        quotas = OwnerQuotas(store, settings.quotas)
+        tournaments = TournamentCalls(store, quotas, scheduler.advance, ticker.nudge)
         schedules = ScheduleCalls(store, tournaments)
-        people, addresses, leaderboards = PeopleCalls(store, keys), AddressCalls(store), LeaderboardCalls(store)
-        self._service = ArenaService(store, people, tournaments, addresses, leaderboards, schedules, attendance)
+        people, addresses = PeopleCalls(store, keys, quotas), AddressCalls(store)
+        leaderboards = LeaderboardCalls(store)
+        self._service = ArenaService(
+            store, people, tournaments, addresses, leaderboards, schedules, attendance, settings.quotas
+        )
         self._background = (attendance.run, ticker.run)
         self._tasks: list[asyncio.Task[None]] = []
         self._health = health.aio.HealthServicer()

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from thousand.rules.errors import RulesError
-from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow, Refusal, Stopping, Taken, UnknownKey
+from workers.arena.errors import (
+    BadRequest,
+    NoSuchThing,
+    NotAllowed,
+    NotNow,
+    Refusal,
+    Stopping,
+    Taken,
+    TooMuch,
+    UnknownKey,
+)
 from workers.arena.keys import hash_api_key
 from workers.entrants import InvalidEntrants
 from workers.formats import InvalidFormat, InvalidOption
@@ -128,6 +138,7 @@ _STORE_CODES: Final[dict[str, type[Refusal]]] = {
     "no_bot": NoSuchThing,
     "no_tournament": NoSuchThing,
     "no_schedule": NoSuchThing,
+    "quota": TooMuch,
     "volatile": Stopping,
 }
 

@@ -47,6 +47,7 @@ def bot(it: model.Bot, lowest_generation: int, presence: bot_pb2.BotPresence | N
         ],
         lowest_generation=lowest_generation,
         retired=it.retired,
+        tags=it.tags,
         created_at=timestamp(it.created_ms),
         presence=presence,
     )

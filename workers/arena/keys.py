@@ -31,16 +31,21 @@ class KeyRing:
     kid: str
     public_file: Path
 
-    def bot_token(self, bot_id: str, version: int, generation: int) -> str:
-        """A token that seats this bot; it holds until the bot's lowest generation passes `generation`."""
-        return self._sign({"aud": BOT_AUDIENCE, "bot": bot_id, "version": version, "generation": generation})
+    def bot_token(self, bot_id: str, version: int, generation: int, stamp: str = "") -> str:
+        """A token that seats this bot; it holds until the bot's lowest generation passes `generation`.
+
+        `stamp`, as `new_stamp` makes them: the same gives the same token.
+        """
+        claims = {"aud": BOT_AUDIENCE, "bot": bot_id, "version": version, "generation": generation}
+        return self._sign(claims, stamp or new_stamp())
 
     def service_token(self) -> str:
         """The credential of workers and arena on a referee's MatchService."""
-        return self._sign({"aud": SERVICE_AUDIENCE})
+        return self._sign({"aud": SERVICE_AUDIENCE}, new_stamp())
 
-    def _sign(self, claims: dict[str, object]) -> str:
-        body = {**claims, "kid": self.kid, "iat": int(time.time()), "jti": secrets.token_hex(8)}
+    def _sign(self, claims: dict[str, object], stamp: str) -> str:
+        issued, _, identity = stamp.partition("-")
+        body = {**claims, "kid": self.kid, "iat": int(issued), "jti": identity}
         return jwt.encode(body, self.private, algorithm="EdDSA", headers={"kid": self.kid})
 
 
@@ -75,6 +80,11 @@ def _public_pem(private: Ed25519PrivateKey) -> bytes:
     return private.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )
+
+
+def new_stamp() -> str:
+    """When a token is made, and which it is: a fresh one."""
+    return f"{int(time.time())}-{secrets.token_hex(8)}"
 
 
 def new_api_key() -> str:

@@ -5,6 +5,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, NoReturn, TypeVar
 
 import grpc
@@ -17,12 +18,14 @@ from workers.arena import encode
 from workers.arena.addresses import AddressCalls
 from workers.arena.attend import Attendance
 from workers.arena.calls import Caller, as_refusal, caller_of
-from workers.arena.errors import Refusal, Stopping
+from workers.arena.errors import Refusal, Stopping, TooBusy, trailer
+from workers.arena.gate import Gate
 from workers.arena.leaderboards import LeaderboardCalls
 from workers.arena.people import PeopleCalls
 from workers.arena.schedules import ScheduleCalls
 from workers.arena.tournaments import TournamentCalls
 from workers.model import ENDS
+from workers.quotas import Quotas
 from workers.store import Store
 
 log = logging.getLogger("arena")
@@ -46,21 +49,41 @@ class ArenaService(ArenaServiceServicer):
         leaderboards: LeaderboardCalls,
         schedules: ScheduleCalls,
         attendance: Attendance,
+        quotas: Quotas,
     ) -> None:
         self._store = store
         self._people, self._tournaments = people, tournaments
         self._addresses, self._leaderboards = addresses, leaderboards
         self._schedules, self._attendance = schedules, attendance
         self._stopping = asyncio.Event()
+        self._calls, self._watches = Gate("calls", quotas.calls), Gate("watches", quotas.watches)
 
     def stop(self) -> None:
         """End all watches, and refuse what comes."""
         self._stopping.set()
 
     async def _answer(self, call: Callable[[Caller, R], A], request: R, context: Context) -> A:
+        """One call, if the client has not too many open."""
+        try:
+            with self._calls.passed(context.peer()):
+                return await asyncio.to_thread(self._called, call, request, context)
+        except Exception as error:
+            await self._abort(context, error)
+
+    async def _look(self, call: Callable[[Caller, R], A], request: R, context: Context) -> A:
+        """One look of a watch, which was let in before."""
         try:
             return await asyncio.to_thread(self._called, call, request, context)
         except Exception as error:
+            await self._abort(context, error)
+
+    @asynccontextmanager
+    async def _watching(self, context: Context) -> AsyncIterator[None]:
+        """A watch, if the client has not too many open."""
+        try:
+            with self._watches.passed(context.peer()):
+                yield
+        except TooBusy as error:
             await self._abort(context, error)
 
     def _called(self, call: Callable[[Caller, R], A], request: R, context: Context) -> A:
@@ -72,8 +95,9 @@ class ArenaService(ArenaServiceServicer):
         refusal: Refusal | None = as_refusal(error)
         if refusal is None:
             log.error("a call failed", exc_info=error)
-            await context.abort(grpc.StatusCode.INTERNAL, _BROKEN)
-        await context.abort(refusal.status, str(refusal)[:DETAILS_MAX])
+            refusal = Refusal(_BROKEN)
+        message = str(refusal)[:DETAILS_MAX]
+        await context.abort(refusal.status, message, trailer(refusal, message))
 
     async def ListReferees(self, request: api.ListRefereesRequest, context: Context) -> api.ListRefereesResponse:
         """Anyone, whatever the metadata holds: bots call this with their own token."""
@@ -81,7 +105,8 @@ class ArenaService(ArenaServiceServicer):
 
     async def _answer_anyone(self, call: Callable[[R], A], request: R, context: Context) -> A:
         try:
-            return await asyncio.to_thread(call, request)
+            with self._calls.passed(context.peer()):
+                return await asyncio.to_thread(call, request)
         except Exception as error:
             await self._abort(context, error)
 
@@ -111,6 +136,9 @@ class ArenaService(ArenaServiceServicer):
         self, request: api.CreateBotVersionRequest, context: Context
     ) -> api.CreateBotVersionResponse:
         return await self._answer(self._people.create_version, request, context)
+
+    async def SetBotTags(self, request: api.SetBotTagsRequest, context: Context) -> api.SetBotTagsResponse:
+        return await self._answer(self._people.set_tags, request, context)
 
     async def RetireBot(self, request: api.RetireBotRequest, context: Context) -> api.RetireBotResponse:
         return await self._answer(self._people.retire_bot, request, context)
@@ -155,18 +183,17 @@ class ArenaService(ArenaServiceServicer):
         asked = api.GetTournamentRequest(tournament_id=request.tournament_id)
         ended = {encode.STATES[state] for state in ENDS}
         told: bytes | None = None
-        while True:
-            answer = await self._answer(self._tournaments.get, asked, context)
-            news = answer.tournament.SerializeToString(deterministic=True)
-            if news != told:
-                told = news
-                yield api.WatchTournamentResponse(tournament=answer.tournament)
-            if answer.tournament.state in ended:
-                return
-            try:
-                await asyncio.wait_for(self._stopping.wait(), WATCH_EVERY)
-            except TimeoutError:
-                continue
+        async with self._watching(context):
+            while True:
+                answer = await self._look(self._tournaments.get, asked, context)
+                news = answer.tournament.SerializeToString(deterministic=True)
+                if news != told:
+                    told = news
+                    yield api.WatchTournamentResponse(tournament=answer.tournament)
+                if answer.tournament.state in ended:
+                    return
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stopping.wait(), WATCH_EVERY)
 
     async def CreateSchedule(self, request: api.CreateScheduleRequest, context: Context) -> api.CreateScheduleResponse:
         return await self._answer(self._schedules.create, request, context)

@@ -16,6 +16,7 @@ from workers.arena import encode
 from workers.arena.calls import Caller, idempotency_key, page, stored_page, the_bot
 from workers.arena.entering import entering, named_bots, rules_from
 from workers.arena.errors import BadRequest, NoSuchThing, NotAllowed, NotNow
+from workers.arena.quotas import OwnerQuotas
 from workers.create import create_tournament, leaderboard_id
 from workers.entrants import entrants_of
 from workers.formats import FORMATS, Kind
@@ -34,8 +35,10 @@ class TournamentCalls:
     `plan` opens the first blocks of a tournament; `nudge` has the tick look at once.
     """
 
-    def __init__(self, store: Store, plan: Callable[[str], None], nudge: Callable[[], None]) -> None:
-        self._store, self._plan, self._nudge = store, plan, nudge
+    def __init__(
+        self, store: Store, quotas: OwnerQuotas, plan: Callable[[str], None], nudge: Callable[[], None]
+    ) -> None:
+        self._store, self._quotas, self._plan, self._nudge = store, quotas, plan, nudge
         self._names: dict[str, str] = {}
 
     def create(self, caller: Caller, request: api.CreateTournamentRequest) -> api.CreateTournamentResponse:
@@ -106,7 +109,13 @@ class TournamentCalls:
                 raise NotAllowed("none of these bots is yours: name one of your own among them")
             self._must_be_here(bots, described.preset)
             described = replace(described, entrants=entrants_of(self._store, bots))
-            made = self._store.people.once(caller.id, once, partial(self._start, described))
+
+            def make(tournament_id: str) -> str:
+                if not caller.is_organiser():
+                    self._quotas.spend_match(owner.owner_id, tournament_id)
+                return self._start(described, tournament_id)
+
+            made = self._store.people.once(caller.id, once, make)
             self._plan(made)
             self._nudge()
         (match_id,) = self._store.tournaments.match_ids(made)

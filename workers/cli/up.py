@@ -22,6 +22,22 @@ from workers.cli.options import (
     told_errors,
 )
 from workers.cli.referees import Referees
+from workers.quotas import InvalidQuota, parse_quotas, quota_words
+
+
+def checked_quotas(given: list[str] | None) -> list[str] | None:
+    """An option's value. Raises BadParameter for what is no quota."""
+    try:
+        parse_quotas(given or ())
+    except InvalidQuota as error:
+        raise typer.BadParameter(str(error)) from None
+    return given
+
+
+Quota = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=NUMBER", callback=checked_quotas, help=f"Another limit; repeatable. {quota_words()}"),
+]
 
 
 def up(
@@ -50,6 +66,7 @@ def up(
     new_organiser_key: Annotated[
         bool, typer.Option("--new-organiser-key", help="Print a new organiser key; the old one stops working.")
     ] = False,
+    quota: Quota = None,
     as_json: AsJson = False,
 ) -> None:
     """Run the arena until Ctrl-C. The organiser's API key is printed once, at the first start."""
@@ -65,7 +82,7 @@ def up(
         tls = _read_tls(tls_cert, tls_key)
         own = Referees(referees, data, redis)
         stack.callback(own.stop)
-        settings = (listen, house, ephemeral, new_organiser_key, tls)
+        settings = (listen, house, ephemeral, new_organiser_key, tls, parse_quotas(quota or ()))
         _run(data, redis, as_json, own if referees else None, settings)
 
 

@@ -3,8 +3,8 @@
 from workers.store.blocks import Blocks, Committed
 from workers.store.connection import Connection, StoreError, StoreLost
 from workers.store.leaderboards import Leaderboards
-from workers.store.ledger import Ledger
 from workers.store.lease import ArenaLease
+from workers.store.ledger import Ledger
 from workers.store.people import People
 from workers.store.presence import PresenceStore
 from workers.store.schedules import Schedules

@@ -11,6 +11,8 @@ API_KEYS: Final = P + "api-keys"  # hash SHA-256 of an API key -> owner id
 OWNER_KEYS: Final = P + "owner-keys"  # hash owner id -> SHA-256 of its key
 BOTS: Final = P + "bots"  # hash bot id -> Bot
 BOT_NAMES: Final = P + "bot-names"  # hash name key -> bot id
+OWNER_ORDER: Final = P + "owner-order"  # zset of "name\0id", all of score 0: owners by name, a page at a time
+BOT_ORDER: Final = P + "bot-order"  # the same of bots
 GENERATIONS: Final = P + "generations"  # hash bot id -> lowest valid token generation, those above 0
 TOURNAMENTS: Final = P + "tournaments"  # zset of listed tournaments by creation time
 ACTIVE: Final = P + "active"  # set of running tournaments
@@ -32,6 +34,21 @@ WORKERS: Final = P + "workers"  # hash worker name -> start failures in a row; g
 def idempotency(caller: str, key: str) -> str:
     """String: what the first call answered; kept for a day."""
     return f"{P}idempotency:{caller}:{key}"
+
+
+def bots_of(owner_id: str) -> str:
+    """The same as BOT_ORDER, of one owner's bots."""
+    return f"{P}owner:{owner_id}:bots"
+
+
+def spent(owner_id: str, quota: str, period: str = "") -> str:
+    """Zset of what an owner's quota was spent on, by time; those of a period are gone some time after it."""
+    return f"{P}owner:{owner_id}:spent:{quota}:{period}"
+
+
+def rotation(bot_id: str, made_by: str) -> str:
+    """String: the generation that this call made; kept for a day."""
+    return f"{P}rotation:{bot_id}:{made_by}"
 
 
 def tournament(tournament_id: str) -> str:

@@ -1,6 +1,6 @@
 """Who attends this store: one arena, for as long as it says so again."""
 
-from workers.store import keys, scripts
+from workers.store import keys, scripts_people
 from workers.store.connection import Connection, text
 
 
@@ -12,7 +12,7 @@ class ArenaLease:
 
     def take(self, holder: str, life_ms: int) -> str:
         """Take it if nobody has it, or renew it; who has it otherwise, else empty."""
-        return text(self._db.run(scripts.TAKE_LEASE, [keys.ARENA], holder, life_ms))
+        return text(self._db.run(scripts_people.TAKE_LEASE, [keys.ARENA], holder, life_ms))
 
     def left_ms(self) -> int:
         """How long it still holds; 0 if nobody has it."""
@@ -20,4 +20,4 @@ class ArenaLease:
 
     def release(self, holder: str) -> None:
         """Give it back, if it is this holder's."""
-        self._db.run(scripts.RELEASE_LEASE, [keys.ARENA], holder)
+        self._db.run(scripts_people.RELEASE_LEASE, [keys.ARENA], holder)

@@ -8,7 +8,7 @@ from typing import Final
 
 from workers.codec import from_json, to_json
 from workers.model import ScheduledRun, ScheduledTournament, ScheduleState
-from workers.store import keys, scripts
+from workers.store import keys, scripts_schedules
 from workers.store.connection import Connection, StoreError, text
 
 RUNS_KEPT: Final = 500
@@ -24,7 +24,7 @@ class Schedules:
         """Store it, to be looked at from `look_ms` on. The same id again is harmless."""
         names = [keys.SCHEDULES, keys.schedule(schedule.schedule_id), keys.SCHEDULES_DUE]
         arguments = (schedule.schedule_id, to_json(schedule), schedule.created_ms, look_ms)
-        self._db.run(scripts.CREATE_SCHEDULE, names, *arguments)
+        self._db.run(scripts_schedules.CREATE_SCHEDULE, names, *arguments)
         return self.get(schedule.schedule_id) or schedule
 
     def get(self, schedule_id: str) -> ScheduledTournament | None:
@@ -61,7 +61,7 @@ class Schedules:
     def pause(self, schedule_id: str, paused: bool, now_ms: int, look_ms: int) -> bool:
         """Open nothing, or go on: what came due meanwhile is passed over. False if it was so already."""
         names = [keys.SCHEDULES, keys.schedule(schedule_id), keys.SCHEDULES_DUE]
-        return bool(self._db.run(scripts.PAUSE_SCHEDULE, names, schedule_id, int(paused), now_ms, look_ms))
+        return bool(self._db.run(scripts_schedules.PAUSE_SCHEDULE, names, schedule_id, int(paused), now_ms, look_ms))
 
     def remove(self, schedule_id: str) -> bool:
         """Forget it; its tournaments go on. False if there was none."""
@@ -86,7 +86,7 @@ class Schedules:
         names = [keys.schedule(s), keys.SCHEDULES_DUE, keys.runs(s), keys.OPENING]
         to_open = ("", "", "") if opening is None else (run_field(opening), to_json(opening), opening.tournament_id)
         head = (s, expected_ms, settled_ms, look_ms, waiting_ms, *to_open, RUNS_KEPT)
-        return bool(self._db.run(scripts.JUDGE, names, *head, *map(to_json, dropped)))
+        return bool(self._db.run(scripts_schedules.JUDGE, names, *head, *map(to_json, dropped)))
 
     def opening(self) -> list[ScheduledRun]:
         """Runs decided on whose tournament may not run yet."""
@@ -97,7 +97,7 @@ class Schedules:
         names = [keys.OPENING, keys.runs(run.schedule_id), keys.SCHEDULES, keys.tournament(run.tournament_id)]
         shown = run if run.opened else _without_tournament(run)
         arguments = (run_field(run), run.schedule_id, to_json(shown), int(run.opened), RUNS_KEPT)
-        return bool(self._db.run(scripts.CLOSE_RUN, names, *arguments))
+        return bool(self._db.run(scripts_schedules.CLOSE_RUN, names, *arguments))
 
     def runs(self, schedule_id: str, start: int = 0, stop: int = -1) -> list[ScheduledRun]:
         """What became of its due times, latest first; `stop` inclusive as in Redis."""

@@ -59,11 +59,11 @@ def token(
     """Print one more token of a bot."""
     with arena(server, key) as link:
         if rotate:
-            rotated = link.call(link.stub.RotateBotToken, api.RotateBotTokenRequest(bot=bot, version=version))
-            found = rotated.token
+            again = api.RotateBotTokenRequest(bot=bot, version=version, idempotency_key=fresh_key())
+            found = link.call(link.stub.RotateBotToken, again).token
         else:
-            created = link.call(link.stub.CreateBotToken, api.CreateBotTokenRequest(bot=bot, version=version))
-            found = created.token
+            more = api.CreateBotTokenRequest(bot=bot, version=version, idempotency_key=fresh_key())
+            found = link.call(link.stub.CreateBotToken, more).token
     _tell_token(found, None, server, as_json)
 
 
@@ -92,16 +92,32 @@ def retire(
     _tell_bots([answer.bot], as_json, one=True)
 
 
+@app.command(epilog="Example: thousand bot tag mine friday,strong, and to remove all: thousand bot tag mine ''")
+def tag(
+    bot: BotName,
+    tags: Annotated[str, typer.Argument(help="Words separated by commas; those it had before go.")],
+    server: Server = DEFAULT_SERVER,
+    key: Key = "",
+    as_json: AsJson = False,
+) -> None:
+    """Set the words that a bot is found by: tournaments take entrants by tag."""
+    words = [word.strip() for word in tags.split(",") if word.strip()]
+    with arena(server, key) as link:
+        answer = link.call(link.stub.SetBotTags, api.SetBotTagsRequest(bot=bot, tags=words))
+    _tell_bots([answer.bot], as_json, one=True)
+
+
 @app.command("list", epilog="Example: thousand bot list --json")
 def list_bots(
     owner_id: Annotated[str, typer.Option("--owner", help="Only the bots of this owner id.")] = "",
+    tag: Annotated[str, typer.Option(help="Only the bots with this tag.")] = "",
     server: Server = DEFAULT_SERVER,
     key: Key = "",
     as_json: AsJson = False,
 ) -> None:
     """All bots, and who is connected."""
     with arena(server, key) as link:
-        pages = link.pages(link.stub.ListBots, api.ListBotsRequest(owner_id=owner_id))
+        pages = link.pages(link.stub.ListBots, api.ListBotsRequest(owner_id=owner_id, tag=tag))
         bots = [bot for page in pages for bot in page.bots]
     _tell_bots(bots, as_json, one=False)
 
@@ -132,4 +148,7 @@ def _tell_bots(bots: list[Bot], as_json: bool, *, one: bool) -> None:
         presence = bot.presence
         here = f"{presence.instances} connected, {presence.open_matches} matches open" if presence.instances else "away"
         state = "retired" if bot.retired else here
-        typer.echo(f"{bot.bot_id}  {bot.name}  version {len(bot.versions)}  {state}")
+        tags = f"  [{', '.join(bot.tags)}]" if bot.tags else ""
+        typer.echo(f"{bot.bot_id}  {bot.name}  version {len(bot.versions)}  {state}{tags}")
+        for made in bot.versions if one else ():
+            typer.echo(f"  {made.version}  {made.created_at.ToDatetime():%Y-%m-%d %H:%M}  {made.note}".rstrip())

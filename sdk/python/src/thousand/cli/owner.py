@@ -50,7 +50,7 @@ def rotate_key(
 
 @app.command(epilog="Example: thousand owner whoami")
 def whoami(server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
-    """The role and owner behind the key."""
+    """The role and owner behind the key, and what is left of the owner's quotas."""
     with arena(server, key) as link:
         answer = plain(link.call(link.stub.WhoAmI, api.WhoAmIRequest()))
     if as_json:
@@ -58,6 +58,8 @@ def whoami(server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = Fal
     else:
         owner = answer["owner"]
         typer.echo(answer["role"] + (f"  {owner['name']}  {owner['owner_id']}" if owner else ""))
+        for quota in answer["quotas"]:
+            typer.echo(f"  {quota['name'].replace('_', ' ')}: {quota['used']} of {quota['limit']}")
 
 
 @app.command("list", epilog="Example: thousand owner list --json")

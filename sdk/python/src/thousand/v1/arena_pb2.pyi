@@ -12,6 +12,7 @@ import sys
 import thousand.v1.bot_pb2
 import thousand.v1.entrants_pb2
 import thousand.v1.leaderboard_pb2
+import thousand.v1.quota_pb2
 import thousand.v1.record_pb2
 import thousand.v1.ruleset_pb2
 import thousand.v1.schedule_pb2
@@ -96,19 +97,25 @@ class WhoAmIResponse(google.protobuf.message.Message):
 
     ROLE_FIELD_NUMBER: builtins.int
     OWNER_FIELD_NUMBER: builtins.int
+    QUOTAS_FIELD_NUMBER: builtins.int
     role: thousand.v1.bot_pb2.Role.ValueType
     @property
     def owner(self) -> thousand.v1.bot_pb2.Owner:
         """Unset for anyone."""
+
+    @property
+    def quotas(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.quota_pb2.Quota]:
+        """What the owner may have at most, and has; none for organisers."""
 
     def __init__(
         self,
         *,
         role: thousand.v1.bot_pb2.Role.ValueType = ...,
         owner: thousand.v1.bot_pb2.Owner | None = ...,
+        quotas: collections.abc.Iterable[thousand.v1.quota_pb2.Quota] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["owner", b"owner"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["owner", b"owner", "role", b"role"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["owner", b"owner", "quotas", b"quotas", "role", b"role"]) -> None: ...
 
 Global___WhoAmIResponse: typing_extensions.TypeAlias = WhoAmIResponse
 
@@ -301,18 +308,22 @@ class ListBotsRequest(google.protobuf.message.Message):
     OWNER_ID_FIELD_NUMBER: builtins.int
     PAGE_SIZE_FIELD_NUMBER: builtins.int
     PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    TAG_FIELD_NUMBER: builtins.int
     owner_id: builtins.str
     """Only this owner's; empty: all."""
     page_size: builtins.int
     page_token: builtins.str
+    tag: builtins.str
+    """Only those with this tag; empty: all."""
     def __init__(
         self,
         *,
         owner_id: builtins.str = ...,
         page_size: builtins.int = ...,
         page_token: builtins.str = ...,
+        tag: builtins.str = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["owner_id", b"owner_id", "page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["owner_id", b"owner_id", "page_size", b"page_size", "page_token", b"page_token", "tag", b"tag"]) -> None: ...
 
 Global___ListBotsRequest: typing_extensions.TypeAlias = ListBotsRequest
 
@@ -378,6 +389,44 @@ class CreateBotVersionResponse(google.protobuf.message.Message):
 Global___CreateBotVersionResponse: typing_extensions.TypeAlias = CreateBotVersionResponse
 
 @typing.final
+class SetBotTagsRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: builtins.int
+    TAGS_FIELD_NUMBER: builtins.int
+    bot: builtins.str
+    @property
+    def tags(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
+        """At most 20, each of 1 to 30 lower-case letters, digits, - and _, beginning with a letter or digit."""
+
+    def __init__(
+        self,
+        *,
+        bot: builtins.str = ...,
+        tags: collections.abc.Iterable[builtins.str] | None = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "tags", b"tags"]) -> None: ...
+
+Global___SetBotTagsRequest: typing_extensions.TypeAlias = SetBotTagsRequest
+
+@typing.final
+class SetBotTagsResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: builtins.int
+    @property
+    def bot(self) -> thousand.v1.bot_pb2.Bot: ...
+    def __init__(
+        self,
+        *,
+        bot: thousand.v1.bot_pb2.Bot | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["bot", b"bot"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot"]) -> None: ...
+
+Global___SetBotTagsResponse: typing_extensions.TypeAlias = SetBotTagsResponse
+
+@typing.final
 class RetireBotRequest(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -419,16 +468,20 @@ class CreateBotTokenRequest(google.protobuf.message.Message):
 
     BOT_FIELD_NUMBER: builtins.int
     VERSION_FIELD_NUMBER: builtins.int
+    IDEMPOTENCY_KEY_FIELD_NUMBER: builtins.int
     bot: builtins.str
     version: builtins.int
     """0: the current version."""
+    idempotency_key: builtins.str
+    """Repeated, it gives the same token again."""
     def __init__(
         self,
         *,
         bot: builtins.str = ...,
         version: builtins.int = ...,
+        idempotency_key: builtins.str = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot", b"bot", "version", b"version"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "idempotency_key", b"idempotency_key", "version", b"version"]) -> None: ...
 
 Global___CreateBotTokenRequest: typing_extensions.TypeAlias = CreateBotTokenRequest
 
@@ -455,16 +508,20 @@ class RotateBotTokenRequest(google.protobuf.message.Message):
 
     BOT_FIELD_NUMBER: builtins.int
     VERSION_FIELD_NUMBER: builtins.int
+    IDEMPOTENCY_KEY_FIELD_NUMBER: builtins.int
     bot: builtins.str
     version: builtins.int
     """0: the current version."""
+    idempotency_key: builtins.str
+    """Repeated, it rotates nothing and gives the same token again."""
     def __init__(
         self,
         *,
         bot: builtins.str = ...,
         version: builtins.int = ...,
+        idempotency_key: builtins.str = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bot", b"bot", "version", b"version"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "idempotency_key", b"idempotency_key", "version", b"version"]) -> None: ...
 
 Global___RotateBotTokenRequest: typing_extensions.TypeAlias = RotateBotTokenRequest
 

@@ -35,8 +35,13 @@ class ArenaServiceStub(object):
     Any call may end with these besides those listed at it:
     UNAUTHENTICATED     the key is unknown or revoked. Do not retry with it. (A bot's token is no API key.)
     INVALID_ARGUMENT    the message names the field and what to write. Fix the request.
-    RESOURCE_EXHAUSTED  too many requests or a quota is spent. Wait, then retry.
+    RESOURCE_EXHAUSTED  a quota is spent (do what the message says), or too many of your calls or streams are open at
+    once (finish some, then retry).
     UNAVAILABLE         the arena is starting, stopping or has lost its store. Retry with backoff and the same key.
+    INTERNAL            a fault of the arena's, which its log tells. Do not retry at once.
+    The status message is a line for people. For programs the trailer `grpc-status-details-bin` holds a google.rpc.Status
+    with an ErrorInfo always (domain "thousand.v1"; reason as in proto/README), and where they say more a BadRequest (the
+    field), QuotaFailure (which quota), PreconditionFailure (what must change first) or RetryInfo (when to try again).
     Lists are paged: `page_size` 0 means 50, at most 500; pass `next_page_token` back as `page_token`, it is empty at the
     end.
     """
@@ -91,6 +96,11 @@ class ArenaServiceStub(object):
                 '/thousand.v1.ArenaService/CreateBotVersion',
                 request_serializer=thousand_dot_v1_dot_arena__pb2.CreateBotVersionRequest.SerializeToString,
                 response_deserializer=thousand_dot_v1_dot_arena__pb2.CreateBotVersionResponse.FromString,
+                _registered_method=True)
+        self.SetBotTags = channel.unary_unary(
+                '/thousand.v1.ArenaService/SetBotTags',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.SetBotTagsRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.SetBotTagsResponse.FromString,
                 _registered_method=True)
         self.RetireBot = channel.unary_unary(
                 '/thousand.v1.ArenaService/RetireBot',
@@ -223,8 +233,13 @@ class ArenaServiceServicer(object):
     Any call may end with these besides those listed at it:
     UNAUTHENTICATED     the key is unknown or revoked. Do not retry with it. (A bot's token is no API key.)
     INVALID_ARGUMENT    the message names the field and what to write. Fix the request.
-    RESOURCE_EXHAUSTED  too many requests or a quota is spent. Wait, then retry.
+    RESOURCE_EXHAUSTED  a quota is spent (do what the message says), or too many of your calls or streams are open at
+    once (finish some, then retry).
     UNAVAILABLE         the arena is starting, stopping or has lost its store. Retry with backoff and the same key.
+    INTERNAL            a fault of the arena's, which its log tells. Do not retry at once.
+    The status message is a line for people. For programs the trailer `grpc-status-details-bin` holds a google.rpc.Status
+    with an ErrorInfo always (domain "thousand.v1"; reason as in proto/README), and where they say more a BadRequest (the
+    field), QuotaFailure (which quota), PreconditionFailure (what must change first) or RetryInfo (when to try again).
     Lists are paged: `page_size` 0 means 50, at most 500; pass `next_page_token` back as `page_token`, it is empty at the
     end.
     """
@@ -291,6 +306,14 @@ class ArenaServiceServicer(object):
     def CreateBotVersion(self, request, context):
         """Makes a new version, a new rated entry, and shows its token once. The bot's owner, organiser.
         NOT_FOUND no such bot. · PERMISSION_DENIED someone else's bot.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetBotTags(self, request, context):
+        """Sets the words that a bot is found by; those it had before go. The bot's owner, organiser.
+        NOT_FOUND no such bot. · PERMISSION_DENIED someone else's bot. · INVALID_ARGUMENT a tag that is none.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -542,6 +565,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     request_deserializer=thousand_dot_v1_dot_arena__pb2.CreateBotVersionRequest.FromString,
                     response_serializer=thousand_dot_v1_dot_arena__pb2.CreateBotVersionResponse.SerializeToString,
             ),
+            'SetBotTags': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetBotTags,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.SetBotTagsRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.SetBotTagsResponse.SerializeToString,
+            ),
             'RetireBot': grpc.unary_unary_rpc_method_handler(
                     servicer.RetireBot,
                     request_deserializer=thousand_dot_v1_dot_arena__pb2.RetireBotRequest.FromString,
@@ -679,8 +707,13 @@ class ArenaService(object):
     Any call may end with these besides those listed at it:
     UNAUTHENTICATED     the key is unknown or revoked. Do not retry with it. (A bot's token is no API key.)
     INVALID_ARGUMENT    the message names the field and what to write. Fix the request.
-    RESOURCE_EXHAUSTED  too many requests or a quota is spent. Wait, then retry.
+    RESOURCE_EXHAUSTED  a quota is spent (do what the message says), or too many of your calls or streams are open at
+    once (finish some, then retry).
     UNAVAILABLE         the arena is starting, stopping or has lost its store. Retry with backoff and the same key.
+    INTERNAL            a fault of the arena's, which its log tells. Do not retry at once.
+    The status message is a line for people. For programs the trailer `grpc-status-details-bin` holds a google.rpc.Status
+    with an ErrorInfo always (domain "thousand.v1"; reason as in proto/README), and where they say more a BadRequest (the
+    field), QuotaFailure (which quota), PreconditionFailure (what must change first) or RetryInfo (when to try again).
     Lists are paged: `page_size` 0 means 50, at most 500; pass `next_page_token` back as `page_token`, it is empty at the
     end.
     """
@@ -918,6 +951,33 @@ class ArenaService(object):
             '/thousand.v1.ArenaService/CreateBotVersion',
             thousand_dot_v1_dot_arena__pb2.CreateBotVersionRequest.SerializeToString,
             thousand_dot_v1_dot_arena__pb2.CreateBotVersionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetBotTags(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/SetBotTags',
+            thousand_dot_v1_dot_arena__pb2.SetBotTagsRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.SetBotTagsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -170,6 +170,22 @@ _ArenaServiceCreateBotVersionType = typing_extensions.TypeVar(
     ],
 )
 
+_ArenaServiceSetBotTagsType = typing_extensions.TypeVar(
+    '_ArenaServiceSetBotTagsType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.SetBotTagsRequest,
+        thousand.v1.arena_pb2.SetBotTagsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.SetBotTagsRequest,
+        thousand.v1.arena_pb2.SetBotTagsResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.SetBotTagsRequest,
+        thousand.v1.arena_pb2.SetBotTagsResponse,
+    ],
+)
+
 _ArenaServiceRetireBotType = typing_extensions.TypeVar(
     '_ArenaServiceRetireBotType',
     grpc.UnaryUnaryMultiCallable[
@@ -554,7 +570,7 @@ _ArenaServiceGetSeatStatisticsType = typing_extensions.TypeVar(
     ],
 )
 
-class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
+class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceSetBotTagsType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
     """Metadata: `authorization: Bearer <API key>`; without a key the role is "anyone". Where a request names a bot, its id
     or its name is accepted. Requests that create take an `idempotency_key` (1 to 64 characters of the caller's choice,
     e.g. a UUID): the same key from the same caller within a day gives the first answer again, so retrying is safe;
@@ -563,8 +579,13 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     Any call may end with these besides those listed at it:
       UNAUTHENTICATED     the key is unknown or revoked. Do not retry with it. (A bot's token is no API key.)
       INVALID_ARGUMENT    the message names the field and what to write. Fix the request.
-      RESOURCE_EXHAUSTED  too many requests or a quota is spent. Wait, then retry.
+      RESOURCE_EXHAUSTED  a quota is spent (do what the message says), or too many of your calls or streams are open at
+                          once (finish some, then retry).
       UNAVAILABLE         the arena is starting, stopping or has lost its store. Retry with backoff and the same key.
+      INTERNAL            a fault of the arena's, which its log tells. Do not retry at once.
+    The status message is a line for people. For programs the trailer `grpc-status-details-bin` holds a google.rpc.Status
+    with an ErrorInfo always (domain "thousand.v1"; reason as in proto/README), and where they say more a BadRequest (the
+    field), QuotaFailure (which quota), PreconditionFailure (what must change first) or RetryInfo (when to try again).
     Lists are paged: `page_size` 0 means 50, at most 500; pass `next_page_token` back as `page_token`, it is empty at the
     end.
     """
@@ -606,6 +627,10 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.CreateBotVersionRequest,
             thousand.v1.arena_pb2.CreateBotVersionResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.SetBotTagsRequest,
+            thousand.v1.arena_pb2.SetBotTagsResponse,
         ],
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.RetireBotRequest,
@@ -744,6 +769,10 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
             thousand.v1.arena_pb2.CreateBotVersionResponse,
         ],
         grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.SetBotTagsRequest,
+            thousand.v1.arena_pb2.SetBotTagsResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.RetireBotRequest,
             thousand.v1.arena_pb2.RetireBotResponse,
         ],
@@ -874,6 +903,11 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     CreateBotVersion: _ArenaServiceCreateBotVersionType
     """Makes a new version, a new rated entry, and shows its token once. The bot's owner, organiser.
       NOT_FOUND no such bot. · PERMISSION_DENIED someone else's bot.
+    """
+
+    SetBotTags: _ArenaServiceSetBotTagsType
+    """Sets the words that a bot is found by; those it had before go. The bot's owner, organiser.
+      NOT_FOUND no such bot. · PERMISSION_DENIED someone else's bot. · INVALID_ARGUMENT a tag that is none.
     """
 
     RetireBot: _ArenaServiceRetireBotType
@@ -1035,6 +1069,10 @@ ArenaServiceAsyncStub: typing_extensions.TypeAlias = ArenaServiceStub[
         thousand.v1.arena_pb2.CreateBotVersionResponse,
     ],
     grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.SetBotTagsRequest,
+        thousand.v1.arena_pb2.SetBotTagsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.RetireBotRequest,
         thousand.v1.arena_pb2.RetireBotResponse,
     ],
@@ -1141,8 +1179,13 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
     Any call may end with these besides those listed at it:
       UNAUTHENTICATED     the key is unknown or revoked. Do not retry with it. (A bot's token is no API key.)
       INVALID_ARGUMENT    the message names the field and what to write. Fix the request.
-      RESOURCE_EXHAUSTED  too many requests or a quota is spent. Wait, then retry.
+      RESOURCE_EXHAUSTED  a quota is spent (do what the message says), or too many of your calls or streams are open at
+                          once (finish some, then retry).
       UNAVAILABLE         the arena is starting, stopping or has lost its store. Retry with backoff and the same key.
+      INTERNAL            a fault of the arena's, which its log tells. Do not retry at once.
+    The status message is a line for people. For programs the trailer `grpc-status-details-bin` holds a google.rpc.Status
+    with an ErrorInfo always (domain "thousand.v1"; reason as in proto/README), and where they say more a BadRequest (the
+    field), QuotaFailure (which quota), PreconditionFailure (what must change first) or RetryInfo (when to try again).
     Lists are paged: `page_size` 0 means 50, at most 500; pass `next_page_token` back as `page_token`, it is empty at the
     end.
     """
@@ -1225,6 +1268,16 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
     ) -> typing.Union[thousand.v1.arena_pb2.CreateBotVersionResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.CreateBotVersionResponse]]:
         """Makes a new version, a new rated entry, and shows its token once. The bot's owner, organiser.
           NOT_FOUND no such bot. · PERMISSION_DENIED someone else's bot.
+        """
+
+    @abc.abstractmethod
+    def SetBotTags(
+        self,
+        request: thousand.v1.arena_pb2.SetBotTagsRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.SetBotTagsResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.SetBotTagsResponse]]:
+        """Sets the words that a bot is found by; those it had before go. The bot's owner, organiser.
+          NOT_FOUND no such bot. · PERMISSION_DENIED someone else's bot. · INVALID_ARGUMENT a tag that is none.
         """
 
     @abc.abstractmethod

@@ -25,23 +25,23 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15thousand/v1/bot.proto\x12\x0bthousand.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x87\x01\n\x05Owner\x12\x10\n\x08owner_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x1f\n\x04role\x18\x03 \x01(\x0e\x32\x11.thousand.v1.Role\x12\r\n\x05house\x18\x04 \x01(\x08\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xe8\x01\n\x03\x42ot\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x10\n\x08owner_id\x18\x03 \x01(\t\x12)\n\x08versions\x18\x04 \x03(\x0b\x32\x17.thousand.v1.BotVersion\x12\x19\n\x11lowest_generation\x18\x05 \x01(\r\x12\x0f\n\x07retired\x18\x06 \x01(\x08\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x08presence\x18\x08 \x01(\x0b\x32\x18.thousand.v1.BotPresence\"[\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0c\n\x04note\x18\x02 \x01(\t\x12.\n\ncreated_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"K\n\x0b\x42otPresence\x12\x11\n\tinstances\x18\x01 \x01(\r\x12\x13\n\x0bmax_matches\x18\x02 \x01(\r\x12\x14\n\x0copen_matches\x18\x03 \x01(\r\"N\n\x08\x42otToken\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x12\n\ngeneration\x18\x03 \x01(\r\x12\r\n\x05token\x18\x04 \x01(\t*Q\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_ANYONE\x10\x01\x12\x0e\n\nROLE_OWNER\x10\x02\x12\x12\n\x0eROLE_ORGANISER\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15thousand/v1/bot.proto\x12\x0bthousand.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x87\x01\n\x05Owner\x12\x10\n\x08owner_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x1f\n\x04role\x18\x03 \x01(\x0e\x32\x11.thousand.v1.Role\x12\r\n\x05house\x18\x04 \x01(\x08\x12.\n\ncreated_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xf6\x01\n\x03\x42ot\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x10\n\x08owner_id\x18\x03 \x01(\t\x12)\n\x08versions\x18\x04 \x03(\x0b\x32\x17.thousand.v1.BotVersion\x12\x19\n\x11lowest_generation\x18\x05 \x01(\r\x12\x0f\n\x07retired\x18\x06 \x01(\x08\x12.\n\ncreated_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x08presence\x18\x08 \x01(\x0b\x32\x18.thousand.v1.BotPresence\x12\x0c\n\x04tags\x18\t \x03(\t\"[\n\nBotVersion\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0c\n\x04note\x18\x02 \x01(\t\x12.\n\ncreated_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"K\n\x0b\x42otPresence\x12\x11\n\tinstances\x18\x01 \x01(\r\x12\x13\n\x0bmax_matches\x18\x02 \x01(\r\x12\x14\n\x0copen_matches\x18\x03 \x01(\r\"N\n\x08\x42otToken\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x12\n\ngeneration\x18\x03 \x01(\r\x12\r\n\x05token\x18\x04 \x01(\t*Q\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_ANYONE\x10\x01\x12\x0e\n\nROLE_OWNER\x10\x02\x12\x12\n\x0eROLE_ORGANISER\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'thousand.v1.bot_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ROLE']._serialized_start=694
-  _globals['_ROLE']._serialized_end=775
+  _globals['_ROLE']._serialized_start=708
+  _globals['_ROLE']._serialized_end=789
   _globals['_OWNER']._serialized_start=72
   _globals['_OWNER']._serialized_end=207
   _globals['_BOT']._serialized_start=210
-  _globals['_BOT']._serialized_end=442
-  _globals['_BOTVERSION']._serialized_start=444
-  _globals['_BOTVERSION']._serialized_end=535
-  _globals['_BOTPRESENCE']._serialized_start=537
-  _globals['_BOTPRESENCE']._serialized_end=612
-  _globals['_BOTTOKEN']._serialized_start=614
-  _globals['_BOTTOKEN']._serialized_end=692
+  _globals['_BOT']._serialized_end=456
+  _globals['_BOTVERSION']._serialized_start=458
+  _globals['_BOTVERSION']._serialized_end=549
+  _globals['_BOTPRESENCE']._serialized_start=551
+  _globals['_BOTPRESENCE']._serialized_end=626
+  _globals['_BOTTOKEN']._serialized_start=628
+  _globals['_BOTTOKEN']._serialized_end=706
 # @@protoc_insertion_point(module_scope)

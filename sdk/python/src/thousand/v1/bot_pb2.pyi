@@ -93,6 +93,7 @@ class Bot(google.protobuf.message.Message):
     RETIRED_FIELD_NUMBER: builtins.int
     CREATED_AT_FIELD_NUMBER: builtins.int
     PRESENCE_FIELD_NUMBER: builtins.int
+    TAGS_FIELD_NUMBER: builtins.int
     bot_id: builtins.str
     name: builtins.str
     """As written, Unicode NFC; unique without regard to case and look-alikes."""
@@ -111,6 +112,10 @@ class Bot(google.protobuf.message.Message):
     def presence(self) -> Global___BotPresence:
         """Connected instances and their open matches right now."""
 
+    @property
+    def tags(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
+        """Words to find it by, e.g. as an entrant of tournaments: lower-case letters, digits, - and _."""
+
     def __init__(
         self,
         *,
@@ -122,9 +127,10 @@ class Bot(google.protobuf.message.Message):
         retired: builtins.bool = ...,
         created_at: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         presence: Global___BotPresence | None = ...,
+        tags: collections.abc.Iterable[builtins.str] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["created_at", b"created_at", "presence", b"presence"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bot_id", b"bot_id", "created_at", b"created_at", "lowest_generation", b"lowest_generation", "name", b"name", "owner_id", b"owner_id", "presence", b"presence", "retired", b"retired", "versions", b"versions"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot_id", b"bot_id", "created_at", b"created_at", "lowest_generation", b"lowest_generation", "name", b"name", "owner_id", b"owner_id", "presence", b"presence", "retired", b"retired", "tags", b"tags", "versions", b"versions"]) -> None: ...
 
 Global___Bot: typing_extensions.TypeAlias = Bot
 
