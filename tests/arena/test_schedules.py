@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +12,20 @@ from typer.testing import CliRunner
 
 from tests.arena.conftest import Refused, Running
 from tests.arena.test_service import HOUSE, cup, owner
+from tests.workers.arena import ListQueue
 from thousand.cli import app
+from thousand.rules import preset
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import schedule_pb2 as pb
 from thousand.v1 import tournament_pb2
 from thousand.v1.entrants_pb2 import EntrantRule, TopOf
-from workers.model import Player
+from workers.arena.app import Arena, Settings
+from workers.model import EntrantRule as Rule
+from workers.model import Missed, Overlap, Player, RuleKind, ScheduledTournament, Tournament
+from workers.scheduler import Scheduler
 from workers.standings import Projection, Standing
+from workers.store import Store
+from workers.timetable import next_due_ms, time_of
 
 
 def described(**changes: object) -> api.CreateTournamentRequest:
@@ -240,3 +248,32 @@ async def test_the_command_makes_shows_pauses_and_removes(arena: Running) -> Non
         (("--cron", "0 0 * * *", "list"), "--cron stands before list"),
     ):
         assert says in await told(arena, "tournament", "schedule", *wrong, code=2)
+
+
+@pytest.mark.parametrize("missed", [Missed.RUN_ONCE, Missed.SKIP])
+async def test_an_arena_that_was_stopped_over_due_times_settles_them_at_its_start(
+    store: Store, tmp_path: Path, missed: Missed
+) -> None:
+    def arena() -> Arena:
+        return Arena(Settings(tmp_path, "", "127.0.0.1:0"), store, Scheduler(store, ListQueue()))
+
+    first = arena()
+    await first.start()
+    await first.stop()
+    template = Tournament(
+        "", "cup {number}", "round_robin", 3, "tournament", dict(preset("tournament").to_dict()), (), ""
+    )
+    long_ago = store.now_ms() - 3 * 3600_000
+    rules, cron = (Rule(RuleKind.ALL),), f"{(time_of(long_ago).minute + 30) % 60} * * * *"  # the last half an hour ago
+    kept = ScheduledTournament("s1", cron, "UTC", missed, Overlap.SKIP, template, rules, long_ago)
+    store.schedules.create(kept, next_due_ms(kept, long_ago))
+    second = arena()
+    await second.start()
+    for _ in range(100):
+        if len(runs := store.schedules.runs("s1")) == 3:
+            break
+        await asyncio.sleep(0.05)
+    await second.stop()
+    assert [run.opened for run in runs] == [missed is Missed.RUN_ONCE, False, False]
+    assert len(store.tournaments.ids()) == int(missed is Missed.RUN_ONCE)
+    assert "missed while no arena was running" in runs[0].reason
