@@ -8,6 +8,7 @@ from workers import ids, seeds
 from workers.formats import Table, seat_orders
 from workers.model import (
     Block,
+    Entrant,
     LedgerEntry,
     MatchEnd,
     MatchReport,
@@ -18,8 +19,10 @@ from workers.model import (
 )
 
 
-def make_block(tournament: Tournament, secret: bytes, index: int, number: int, table: Table) -> Block:
-    """The block at place `index` of the schedule, in round `number`."""
+def make_block(
+    tournament: Tournament, entrants: Sequence[Entrant], secret: bytes, index: int, number: int, table: Table
+) -> Block:
+    """The block at place `index` of the schedule, in round `number`; entrants and secret are the round's."""
     orders = seat_orders(tournament.seats, tournament.seatings)
     t = tournament.tournament_id
     return Block(
@@ -27,7 +30,7 @@ def make_block(tournament: Tournament, secret: bytes, index: int, number: int, t
         tournament_id=t,
         index=index,
         round=number,
-        players=tuple(tournament.entrants[i].player for i in table),
+        players=tuple(entrants[i].player for i in table),
         matches=tuple(PlannedMatch(seeds.match_id(secret, t, index, n), order) for n, order in enumerate(orders)),
     )
 

@@ -25,6 +25,7 @@ from thousand.v1.match_pb2_grpc import MatchServiceStub
 from thousand.wire import clocks_to, ruleset_to
 from workers import seeds
 from workers.model import Block, Lease, MatchEnd, MatchReport, Tournament
+from workers.rounds import drawn_from
 from workers.store import Committed, Store
 
 log = logging.getLogger("workers.hosting")
@@ -77,8 +78,8 @@ class Hosting:
         self._claimant = claimant
         self._metadata = (("authorization", f"Bearer {token}"),)
         self._address = address
-        self._mixed = seeds.entrants_hash(tournament.entrants)
-        self._secret = store.tournaments.secret(tournament.tournament_id)
+        self._secret, entrants = drawn_from(store, tournament, block.round)
+        self._mixed = seeds.entrants_hash(entrants)
         self._hosted = False
         self._absent: set[str] = set()
 

@@ -131,8 +131,9 @@ ENDS: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 class Tournament:
     """What was decided about a tournament; it never changes.
 
-    `ruleset` as `Ruleset.to_dict()`. `commitment`: SHA-256 of the secret, hex. `public_seed`: cards from it, so not
-    verifiable and rated on its own leaderboard only. `listed` False: a match created alone.
+    `ruleset` as `Ruleset.to_dict()`. `commitment`: SHA-256 of the secret, hex. `rules`: who may join the rounds of an
+    endless format; if empty, the entrants. `public_seed`: cards from it, so not verifiable and rated on its own
+    leaderboard only. `listed` False: a match created alone.
     """
 
     tournament_id: str
@@ -144,6 +145,7 @@ class Tournament:
     entrants: tuple[Entrant, ...]
     commitment: str
     options: dict[str, object] = field(default_factory=dict)
+    rules: tuple[EntrantRule, ...] = ()
     seatings: Seatings = Seatings.ALL
     clocks: Clocks = field(default_factory=Clocks)
     rated: bool = True
@@ -213,6 +215,18 @@ class ScheduledRun:
     decided_ms: int
     tournament_id: str = ""
     number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of an endless tournament. `begin`: its first block's place in the schedule. `commitment` as a
+    tournament's."""
+
+    number: int
+    begin: int
+    blocks: int
+    entrants: tuple[Entrant, ...]
+    commitment: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,7 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from workers import blocks, ids
-from workers.create import plan_of
 from workers.ending import finish_without
-from workers.formats import Table, next_round, seat_orders
 from workers.model import (
     ENDS,
     Block,
@@ -26,7 +24,9 @@ from workers.model import (
     Tournament,
 )
 from workers.projection import project
+from workers.rounds import Next, Rounds, drawn_from
 from workers.store import Store
+from workers.store.tournaments import Place
 from workers.timetable import Timetable
 
 log = logging.getLogger("workers.scheduler")
@@ -64,7 +64,8 @@ class Scheduler:
         self._queue = queue
         self._in_flight = in_flight
         self._window = window
-        self._plans: dict[tuple[str, int], Sequence[Table] | None] = {}
+        self._rounds = Rounds(store)
+        self._known: dict[str, Tournament] = {}
         self._timetable = Timetable(store)
         self._closed: set[str] = set()  # leaderboards that have all they will ever have
         self._stuck: set[str] = set()  # tournaments said to be unable to go on: once is enough
@@ -82,8 +83,8 @@ class Scheduler:
                 if tournament_id not in self._stuck:
                     log.exception("tournament %s cannot go on", tournament_id)
                 self._stuck.add(tournament_id)
-        for name in [name for name in list(self._plans) if name[0] not in active]:
-            self._plans.pop(name, None)
+        self._rounds.forget_but(active)
+        self._known = {name: tournament for name, tournament in self._known.items() if name in active}
         self._seat(now)
         self.rate()
 
@@ -104,8 +105,8 @@ class Scheduler:
         tournaments = self._store.tournaments
         if board.scope is not Scope.TOURNAMENT or tournaments.state(board.subject) not in ENDS:
             return False
-        settled = tournaments.settled(board.subject)
-        return not settled or cursor > settled[-1]
+        last = tournaments.last_settled(board.subject)
+        return last is None or cursor > last
 
     # rounds
 
@@ -113,41 +114,41 @@ class Scheduler:
         """Settle one running tournament, open its next round if one is due, and its next blocks."""
         tournaments = self._store.tournaments
         tournaments.settle(tournament_id)
-        number, end, following, front = tournaments.round(tournament_id)
-        tournament = tournaments.get(tournament_id)
+        place = tournaments.place(tournament_id)
+        tournament = self._tournament(tournament_id)
         if tournament is None:
             return
-        if front == end:
-            tables = self._tables(tournament, number + 1, end)
-            if tables is None:
-                self._finish(tournament)
-                return
-            matches = len(tables) * len(seat_orders(tournament.seats, tournament.seatings))
-            tournaments.open_round(tournament_id, number + 1, end + len(tables), matches)
-            number, end, following, front = tournaments.round(tournament_id)
+        if place.front == place.end:
+            match self._rounds.open_next(tournament, place.number, place.end):
+                case Next.OVER:
+                    self._finish(tournament)
+                    return
+                case Next.WAITS:
+                    return
+            place = tournaments.place(tournament_id)
         room = self._window - tournaments.opened(tournament_id)
-        if following < end and room > 0:
-            self._open(tournament, number, end, following, room)
+        if place.following < place.end and room > 0:
+            self._open(tournament, place, min(place.end, place.following + room))
 
-    def _open(self, tournament: Tournament, number: int, end: int, following: int, room: int) -> None:
-        tables = self._tables(tournament, number, end)
+    def _open(self, tournament: Tournament, place: Place, until: int) -> None:
+        """The blocks from the next one to before this place of the schedule."""
+        tables = self._rounds.tables(tournament, place.number, place.begin)
         assert tables is not None
-        begin = end - len(tables)
-        secret = self._store.tournaments.secret(tournament.tournament_id)
-        chosen = range(following, min(end, following + room))
-        made = [blocks.make_block(tournament, secret, i, number, tables[i - begin]) for i in chosen]
+        secret, entrants = drawn_from(self._store, tournament, place.number)
+        made = [
+            blocks.make_block(tournament, entrants, secret, i, place.number, tables[i - place.begin])
+            for i in range(place.following, until)
+        ]
         self._store.tournaments.open_blocks(tournament.tournament_id, made)
 
-    def _tables(self, tournament: Tournament, number: int, end: int) -> Sequence[Table] | None:
-        """The tables of round `number`: a function of the entrants and of the results of all rounds before it."""
-        name = (tournament.tournament_id, number)
-        if name in self._plans:
-            return self._plans[name]
-        places = self._store.tournaments.settled(tournament.tournament_id)
-        results = [e for e in self._store.ledger.of(places) if e.round < number]
-        tables = next_round(tournament.format, plan_of(tournament), tournament.entrants, results)
-        self._plans[name] = tables
-        return tables
+    def _tournament(self, tournament_id: str) -> Tournament | None:
+        """It never changes, so it is read once."""
+        if tournament_id not in self._known:
+            found = self._store.tournaments.get(tournament_id)
+            if found is None:
+                return None
+            self._known[tournament_id] = found
+        return self._known[tournament_id]
 
     def _finish(self, tournament: Tournament) -> None:
         if self._store.tournaments.finish(tournament.tournament_id):

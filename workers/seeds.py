@@ -23,9 +23,15 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
-def public_secret(seed: int) -> bytes:
-    """The secret of an unverifiable tournament: anybody can know it."""
-    return hashlib.sha256(f"thousand/public-seed/{seed}".encode()).digest()
+def public_secret(seed: int, number: int = 0) -> bytes:
+    """The secret of an unverifiable tournament, or of its round `number`: anybody can know it."""
+    place = f"/{number}" if number else ""
+    return hashlib.sha256(f"thousand/public-seed/{seed}{place}".encode()).digest()
+
+
+def draw(secret: bytes) -> bytes:
+    """What a format draws lots from."""
+    return _derive(secret, b"draw")
 
 
 def commitment(secret: bytes) -> str:

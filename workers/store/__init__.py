@@ -7,6 +7,7 @@ from workers.store.lease import ArenaLease
 from workers.store.ledger import Ledger
 from workers.store.people import People
 from workers.store.presence import PresenceStore
+from workers.store.rounds import Rounds
 from workers.store.schedules import Schedules
 from workers.store.tournaments import Tournaments
 
@@ -25,6 +26,7 @@ class Store:
         self.people = People(self.connection)
         self.presence = PresenceStore(self.connection)
         self.tournaments = Tournaments(self.connection)
+        self.rounds = Rounds(self.connection)
         self.schedules = Schedules(self.connection)
         self.blocks = Blocks(self.connection)
         self.ledger = Ledger(self.connection)

@@ -52,7 +52,9 @@ def rotation(bot_id: str, made_by: str) -> str:
 
 
 def tournament(tournament_id: str) -> str:
-    """Hash: spec, secret, state, next (first block not opened), front (first not settled), round, round_end, counts."""
+    """Hash: spec, secret, state, next (first block not opened), front (first not settled), the open round (round,
+    round_begin, round_end), counts.
+    """
     return f"{P}tournament:{tournament_id}"
 
 
@@ -74,6 +76,21 @@ def opened(tournament_id: str) -> str:
 def matches(tournament_id: str) -> str:
     """List: match ids in schedule order, as far as blocks are opened."""
     return f"{P}tournament:{tournament_id}:matches"
+
+
+def rounds(tournament_id: str) -> str:
+    """List of Round, of an endless tournament."""
+    return f"{P}tournament:{tournament_id}:rounds"
+
+
+def round_secrets(tournament_id: str) -> str:
+    """List of secrets of those rounds."""
+    return f"{P}tournament:{tournament_id}:round-secrets"
+
+
+def memory(tournament_id: str) -> str:
+    """String JSON: what an endless format remembers of the rounds before the last one opened."""
+    return f"{P}tournament:{tournament_id}:memory"
 
 
 def schedule(schedule_id: str) -> str:

@@ -52,8 +52,22 @@ return n
 OPEN_ROUND: Final = """
 if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
 if tonumber(redis.call('HGET', KEYS[1], 'round')) ~= tonumber(ARGV[1]) - 1 then return 0 end
-redis.call('HSET', KEYS[1], 'round', ARGV[1], 'round_end', ARGV[2])
+local begin = redis.call('HGET', KEYS[1], 'round_end')
+redis.call('HSET', KEYS[1], 'round', ARGV[1], 'round_begin', begin, 'round_end', ARGV[2])
 redis.call('HINCRBY', KEYS[1], 'matches', ARGV[3])
+return 1
+"""
+
+# KEYS tournament rounds secrets memory | ARGV round, end, matches in it, Round, secret, what is remembered before it
+OPEN_OWN_ROUND: Final = """
+if redis.call('HGET', KEYS[1], 'state') ~= 'running' then return 0 end
+if tonumber(redis.call('HGET', KEYS[1], 'round')) ~= tonumber(ARGV[1]) - 1 then return 0 end
+local begin = redis.call('HGET', KEYS[1], 'round_end')
+redis.call('HSET', KEYS[1], 'round', ARGV[1], 'round_begin', begin, 'round_end', ARGV[2])
+redis.call('HINCRBY', KEYS[1], 'matches', ARGV[3])
+redis.call('RPUSH', KEYS[2], ARGV[4])
+redis.call('RPUSH', KEYS[3], ARGV[5])
+redis.call('SET', KEYS[4], ARGV[6])
 return 1
 """
 

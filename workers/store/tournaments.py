@@ -1,6 +1,6 @@
 """Tournaments: specification, secret, state, rounds, progress, and which ledger entries are theirs."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from workers.codec import from_json, to_json
 from workers.ids import new_id
@@ -9,6 +9,19 @@ from workers.store import keys, scripts
 from workers.store.connection import Connection, StoreError, text
 
 _COUNTS = ("blocks_finished", "finished", "no_show", "decisions", "strikes")
+_PLACE = ("round", "round_begin", "round_end", "next", "front")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a schedule has come: the open round (0: none yet) and the blocks it begins with and ends before, the next
+    block to open, and the first not settled."""
+
+    number: int
+    begin: int
+    end: int
+    following: int
+    front: int
 
 
 class Tournaments:
@@ -77,11 +90,10 @@ class Tournaments:
         """The secret once the tournament has ended, else None."""
         return self.secret(tournament_id) if self.state(tournament_id) in ENDS else None
 
-    def round(self, tournament_id: str) -> tuple[int, int, int, int]:
-        """(round number, its end in the schedule, next block to open, first block not settled)."""
-        found = self._db.client.hmget(keys.tournament(tournament_id), "round", "round_end", "next", "front")
-        number, end, following, front = (int(v or 0) for v in found)
-        return number, end, following, front
+    def place(self, tournament_id: str) -> Place:
+        """How far its schedule has come."""
+        found = self._db.client.hmget(keys.tournament(tournament_id), *_PLACE)
+        return Place(*(int(v or 0) for v in found))
 
     def open_round(self, tournament_id: str, number: int, end: int, matches: int) -> bool:
         """Fix the size of round `number` (from 1); False if somebody did."""
@@ -115,9 +127,17 @@ class Tournaments:
             if step < 500:
                 return moved
 
-    def settled(self, tournament_id: str) -> list[int]:
-        """Places in the ledger of its entries, in schedule order."""
-        return [int(v) for v in self._db.client.lrange(keys.settled(tournament_id), 0, -1)]
+    def settled(self, tournament_id: str, begin: int = 0, end: int | None = None) -> list[int]:
+        """Places in the ledger of its entries, in schedule order; those from `begin` to before `end` of them."""
+        if end is not None and end <= begin:
+            return []
+        found = self._db.client.lrange(keys.settled(tournament_id), begin, -1 if end is None else end - 1)
+        return [int(v) for v in found]
+
+    def last_settled(self, tournament_id: str) -> int | None:
+        """The place in the ledger of its last entry so far."""
+        found = self._db.client.lindex(keys.settled(tournament_id), -1)
+        return None if found is None else int(found)
 
     def match_ids(self, tournament_id: str, start: int = 0, stop: int = -1) -> list[str]:
         """Match ids in schedule order, as far as blocks are opened; `stop` inclusive as in Redis."""
