@@ -25,7 +25,15 @@ _FIXED: Final = o.Opening.FIXED
 _EXACT: Final = o.RaiseStep.EXACT
 _FINED: Final = o.CapEnforcement.PENALTY
 _NO_BLIND: Final = o.Blind.OFF
+_OPENING_BLIND: Final = o.Blind.OPENING
+_AT_LEAST: Final = o.Opening.AT_LEAST
+_RIGHT_OF_DEALER: Final = o.FirstSpeaker.RIGHT_OF_DEALER
+_OWN_HUNDRED: Final = o.BarrelTurn.OWN_HUNDRED
+_AUCTION: Final = Phase.AUCTION
 _PASS: Final = ActionKind.PASS
+_REDEAL: Final = ActionKind.REDEAL
+_LOOK: Final = ActionKind.LOOK
+_BLIND: Final = ActionKind.BLIND
 WITHOUT_MARRIAGE: Final = 120
 BLIND_BID: Final = 120
 GOLDEN_CONTRACT: Final = 120
@@ -71,7 +79,7 @@ def barrel_taker(match: Match) -> int | None:
         return None
     start = deal.bidders.index(deal.hundred)
     order = deal.bidders[start:] + deal.bidders[:start]
-    if rules.barrel_turn is o.BarrelTurn.OWN_HUNDRED:
+    if rules.barrel_turn is _OWN_HUNDRED:
         order = order[:1]
     return next((seat for seat in order if match.standings.on_barrel(seat)), None)
 
@@ -85,9 +93,9 @@ def _first_speaker(match: Match, holder: int) -> int:
     rules, deal = match.ruleset, match.deal
     if barrel_taker(match) is not None:
         return deal.speaks_next[holder]
-    if rules.opening is o.Opening.AT_LEAST:
+    if rules.opening is _AT_LEAST:
         return deal.hundred
-    if rules.first_speaker is o.FirstSpeaker.RIGHT_OF_DEALER and rules.players > 2:
+    if rules.first_speaker is _RIGHT_OF_DEALER and rules.players > 2:
         return (deal.dealer - 1) % rules.players
     return deal.speaks_next[holder]
 
@@ -116,7 +124,7 @@ def blind_seats(match: Match) -> tuple[int, ...]:
 def start(match: Match, events: list[Event]) -> None:
     """Open the auction, or give the contract to whom it falls without one."""
     rules, deal = match.ruleset, match.deal
-    match.phase = Phase.AUCTION
+    match.phase = _AUCTION
     taker = barrel_taker(match)
     if golden_forced(match):
         deal.fixed_contract = not rules.golden_raise
@@ -141,7 +149,7 @@ def _hold(match: Match, seat: int, amount: int, events: list[Event]) -> None:
     deal = match.deal
     deal.high_bid, deal.high_bidder, deal.high_blind, deal.forced_bid = amount, seat, False, True
     deal.words.append((seat, bid(amount)))
-    events.append(Bid(seat, amount, False, True))
+    events.append(new(Bid, (seat, amount, False, True)))
 
 
 def _ask_from(match: Match, seat: int, events: list[Event]) -> None:
@@ -170,7 +178,7 @@ def legal(match: Match) -> tuple[Action, ...]:
     least: int = rules.opening_bid if opens else (deal.high_bid // 5 + 1) * 5
     said: tuple[Action, ...] = () if opens else _PASS_ALONE
     if not deal.looked[seat]:
-        if rules.blind is o.Blind.OPENING:
+        if rules.blind is _OPENING_BLIND:
             return (LOOK, BLINDS[BLIND_BID])
         return (LOOK, *said, *_blind_bids(match, least, opens))
     if deal.word_redeal:
@@ -209,7 +217,7 @@ def _blind_bids(match: Match, least: int, opens: bool) -> list[Action]:
 def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
     """A word in turn."""
     deal = match.deal
-    if action.kind is ActionKind.REDEAL:
+    if action.kind is _REDEAL:
         redeal.demand(match, seat, redeal.before_auction(match, seat) or RedealReason.LOW_HAND, events)
         return
     deal.word_redeal = False
@@ -217,7 +225,7 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
         _pass(match, seat, False, events)
         _ask_from(match, deal.speaks_next[seat], events)
         return
-    if action.kind is ActionKind.LOOK:
+    if action.kind is _LOOK:
         spoke = any(speaker == seat and word.kind is ActionKind.BLIND for speaker, word in deal.words)
         deal.words.append((seat, action))
         events.append(Looked(seat))
@@ -231,11 +239,11 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
 def _bid(match: Match, seat: int, action: Action, events: list[Event]) -> None:
     deal = match.deal
     outbid = deal.high_bidder
-    blind = action.kind is ActionKind.BLIND
+    blind = action.kind is _BLIND
     deal.high_bid, deal.high_bidder, deal.high_blind, deal.forced_bid = action.amount, seat, blind, False
     deal.words.append((seat, action))
     events.append(Bid(seat, action.amount, True, False) if blind else _SAID[seat][action.amount])
-    if outbid >= 0 and match.ruleset.blind is o.Blind.OPENING:
+    if outbid >= 0 and match.ruleset.blind is _OPENING_BLIND:
         _show_hand(match, outbid, events)  # outbid, a player sees his cards (RULES 4 Blind)
 
 
@@ -278,5 +286,5 @@ def _win(match: Match, events: list[Event]) -> None:
     if False in deal.looked:
         for seat in deal.bidders:
             _show_hand(match, seat, events)
-    events.append(AuctionWon(deal.declarer, deal.contract, deal.blind))
+    events.append(new(AuctionWon, (deal.declarer, deal.contract, deal.blind)))
     talon.start(match, events)

@@ -9,7 +9,10 @@ from thousand.rules.actions import CONTRACTS, WRITE_OFF, Action, ActionKind, con
 from thousand.rules.events import ContractSet, Event
 from thousand.rules.phases import Phase
 from thousand.rules.state import Match
+from thousand.rules.tuples import new
 
+_CONTRACT: Final = Phase.CONTRACT
+_GIVE_UP: Final = ActionKind.WRITE_OFF
 _BY_MARRIAGES: Final = o.BidCap.MARRIAGES
 _UNTIL_LEAD: Final = o.WriteOffUntil.LEAD
 _MULTIPLES: Final = tuple(CONTRACTS[n] for n in range(5, 605, 5))
@@ -20,7 +23,7 @@ def start(match: Match, events: list[Event]) -> None:
     deal = match.deal
     deal.turn = deal.declarer
     if match.ruleset.contract_raise and not deal.fixed_contract:
-        match.phase = Phase.CONTRACT
+        match.phase = _CONTRACT
     else:
         _settle(match, events)
 
@@ -44,7 +47,7 @@ def _as_bid_or_more(bid: int, most: int) -> tuple[Action, ...]:
 
 def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
     """Set it, or give up."""
-    if action.kind is ActionKind.WRITE_OFF:
+    if action.kind is _GIVE_UP:
         ending.write_off(match, events)
         return
     match.deal.contract = action.amount
@@ -53,5 +56,5 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
 
 def _settle(match: Match, events: list[Event]) -> None:
     deal = match.deal
-    events.append(ContractSet(deal.declarer, deal.contract))
+    events.append(new(ContractSet, (deal.declarer, deal.contract)))
     playing.start(match)

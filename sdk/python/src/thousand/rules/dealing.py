@@ -88,7 +88,7 @@ def new_deal(rules: Ruleset, number: int, dealer: int, hundred: int, *, index: i
 def begin(match: Match, deal: Deal, events: list[Event]) -> None:
     """Start this deal: shuffle, then the cut or the cards."""
     match.deal = deal
-    events.append(DealStarted(deal.number, deal.dealer, deal.hundred, deal.bidders, deal.golden))
+    events.append(new(DealStarted, (deal.number, deal.dealer, deal.hundred, deal.bidders, deal.golden)))
     deal.deck = seeds.deck(match.seed, deal.index, deal.redeals)
     if match.ruleset.cut_ritual is _NO_CUT:
         deal_cards(match, events)

@@ -10,6 +10,7 @@ from thousand.rules.phases import Phase
 from thousand.rules.scoring import score_deal
 from thousand.rules.standings import DealOutcome
 from thousand.rules.state import DUMMY, Deal, Match
+from thousand.rules.tuples import new
 
 _TO_LAST_TRICK: Final = o.LeftoverTalon.LAST_TRICK
 _LEFT_OVER: Final = o.TwoPlayer.TWO_TALONS_OF_2
@@ -61,22 +62,13 @@ def outcome(match: Match) -> DealOutcome:
     points = deal.points[:players]
     for seat in range(players) if deal.written_off else deal.revokes:
         points[seat] = 0
-    return DealOutcome(
-        deal.number,
-        deal.dealer,
-        deal.bidders,
-        deal.hundred,
-        deal.declarer,
-        deal.contract,
-        tuple(points),
-        tuple(deal.tricks_won[:players]),
-        blind=deal.blind,
-        written_off=deal.written_off,
-        talon=deal.talons[0] if players == 4 else 0,
-        revokes=tuple(deal.revokes),
-        overbid=overbid,
-        deals_before=match.deals_scored,
-    )
+    talon = deal.talons[0] if players == 4 else 0
+    fields = (
+        deal.number, deal.dealer, deal.bidders, deal.hundred, deal.declarer, deal.contract, tuple(points),
+        tuple(deal.tricks_won[:players]), deal.blind, deal.written_off, talon, tuple(deal.revokes), overbid,
+        match.deals_scored,
+    )  # fmt: skip
+    return new(DealOutcome, fields)
 
 
 def _score(match: Match, events: list[Event]) -> None:
@@ -85,17 +77,11 @@ def _score(match: Match, events: list[Event]) -> None:
     sheet = match.standings = scored.standings
     match.deals_scored += 1
     match.last_deal = deal
-    log = DealScored(  # its fields in order: nearly twice as fast as by name
-        deal.number,
-        scored.points,
-        scored.rows,
-        tuple(sheet.scores),
-        tuple(sheet.bolts),
-        tuple(sheet.barrel_tries_left),
-        tuple(sheet.falls),
-        cards_of(_hidden(match, deal)),
-    )
-    events.append(log)
+    fields = (
+        deal.number, scored.points, scored.rows, tuple(sheet.scores), tuple(sheet.bolts),
+        tuple(sheet.barrel_tries_left), tuple(sheet.falls), cards_of(_hidden(match, deal)),
+    )  # fmt: skip
+    events.append(new(DealScored, fields))
     if scored.result is not None:
         result = match.result = scored.result
         match.phase = Phase.OVER

@@ -14,6 +14,9 @@ from thousand.rules.scoring import write_off_is_free
 from thousand.rules.state import DUMMY, Match
 from thousand.rules.tuples import new
 
+_PASS_CARDS: Final = Phase.PASS_CARDS
+_REDEAL: Final = ActionKind.REDEAL
+_GIVE_UP: Final = ActionKind.WRITE_OFF
 _NO_WRITE_OFF: Final = o.WriteOff.OFF
 _FORBIDDEN: Final = o.WriteOffBarrel.FORBIDDEN
 _TWO_CARDS: Final = o.TwoPlayer.TALON_4
@@ -22,7 +25,7 @@ _TALON_TOO: Final = o.TwoPlayer.TWO_TALONS_OF_3
 
 def start(match: Match) -> None:
     """The declarer is to pass."""
-    match.phase = Phase.PASS_CARDS
+    match.phase = _PASS_CARDS
     match.deal.turn = match.deal.declarer
 
 
@@ -67,10 +70,10 @@ def _gives(match: Match) -> list[Action]:
 
 def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
     """Pass, demand a redeal, or give up."""
-    if action.kind is ActionKind.REDEAL:
+    if action.kind is _REDEAL:
         redeal.demand(match, seat, RedealReason.TALON, events)
         return
-    if action.kind is ActionKind.WRITE_OFF:
+    if action.kind is _GIVE_UP:
         ending.write_off(match, events)
         return
     rules, deal = match.ruleset, match.deal

@@ -72,7 +72,7 @@ _STRENGTHS: Final = tuple(tuple(_strengths(led, trump) for trump in (0, 1, 2, 3,
 def start(match: Match) -> None:
     """The first lead: the declarer's, or forehand's (RULES 3 first_lead)."""
     deal = match.deal
-    match.phase = Phase.PLAY
+    match.phase = _PLAY
     deal.turn = deal.declarer if match.ruleset.first_lead is _BY_DECLARER else deal.bidders[0]
     deal.leader = deal.turn
     if match.ruleset.two_player is _WITH_DUMMY:

@@ -26,6 +26,10 @@ _NO_TRUCK: Final = o.DumpTruck.OFF
 _GOLDEN_FORCED: Final = o.Golden.FORCED_DOUBLE
 _CONTRACT: Final = RowKind.CONTRACT
 _POINTS: Final = RowKind.POINTS
+_BOLT: Final = RowKind.BOLT
+_NO_POINTS: Final = o.Bolt.NO_POINTS
+_CONSECUTIVE: Final = o.BoltRun.CONSECUTIVE
+_BOTH: Final = o.BoltRun.BOTH
 
 
 def score_deal(ruleset: Ruleset, standings: Standings, outcome: DealOutcome) -> ScoredDeal:
@@ -66,7 +70,6 @@ def _open(rules: Ruleset, before: Standings, deal: DealOutcome) -> Sheet:
         rules,
         before,
         deal,
-        before.copy(),
         points,
         compared=compared,
         made=compared >= deal.contract and not deal.written_off and deal.declarer not in deal.revokes,
@@ -205,7 +208,7 @@ def _bolts(sheet: Sheet) -> None:
     for seat in deal.active:
         if sheet.frozen and seat != deal.declarer:
             continue
-        if rules.bolt is o.Bolt.NO_POINTS:
+        if rules.bolt is _NO_POINTS:
             bolt = sheet.points[seat] == 0
         else:
             bolt = deal.tricks[seat] == 0 or seat in deal.revokes
@@ -216,7 +219,7 @@ def _count_bolt(sheet: Sheet, seat: int, bolt: bool) -> None:
     run = sheet.rules.bolt_run
     bolts, runs = sheet.after.bolts, sheet.after.bolt_runs
     if not bolt:
-        if run is o.BoltRun.CONSECUTIVE:
+        if run is _CONSECUTIVE:
             bolts[seat] = 0
         runs[seat] = 0
         return
@@ -225,12 +228,12 @@ def _count_bolt(sheet: Sheet, seat: int, bolt: bool) -> None:
     if bolts[seat] >= 3:
         bolts[seat] = 0
         fines += 1
-    if run is o.BoltRun.BOTH:
+    if run is _BOTH:
         runs[seat] += sheet.fine_factor
         if runs[seat] >= 3:
             runs[seat] = 0
             fines += 1
-    sheet.add(seat, RowKind.BOLT, -fines * sheet.rules.bolt_penalty * sheet.fine_factor)
+    sheet.add(seat, _BOLT, -fines * sheet.rules.bolt_penalty * sheet.fine_factor)
 
 
 # RULES 5.13

@@ -69,7 +69,6 @@ def draw(stream: Iterator[int], bound: int) -> int:
 
 _THREE_BLOCKS: Final = struct.Struct(">24I")
 _ALWAYS_TAKEN: Final = _WORDS - 64  # words below are never rejected for a bound up to 64
-_SWAPS: Final = tuple(range(23, 0, -1))
 
 
 def shuffle(seed: bytes, label: str, cards: list[Card]) -> list[Card]:
@@ -80,9 +79,16 @@ def shuffle(seed: bytes, label: str, cards: list[Card]) -> list[Card]:
     if max(drawn) >= _ALWAYS_TAKEN:  # hardly ever: some word may have to be rejected
         stream = words(seed, label)
         drawn = tuple(draw(stream, i + 1) for i in range(last, 0, -1))
-    for i, word in zip(_SWAPS[23 - last :], drawn, strict=False):
+    i: int = last
+    word: int  # typed for the compiler
+    for word in drawn:
+        if i <= 0:
+            break
         j = word % (i + 1)
-        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        card = shuffled[i]
+        shuffled[i] = shuffled[j]
+        shuffled[j] = card
+        i -= 1
     return shuffled
 
 

@@ -6,17 +6,29 @@ from typing import NamedTuple
 from thousand.rules.events import Row
 
 
-@dataclass(slots=True)
 class Standings:
     """The score sheet after a deal; lists by seat. Treated as a value: scoring answers with a new one."""
 
-    scores: list[int]
-    bolts: list[int]
-    bolt_runs: list[int]  # second counter of bolt_run both
-    barrel_tries_left: list[int | None]  # None = not on the barrel
-    falls: list[int]
-    write_offs: list[int]
-    golden_made: list[bool]  # results of the golden contracts so far, in order of play
+    __slots__ = ("barrel_tries_left", "bolt_runs", "bolts", "falls", "golden_made", "scores", "write_offs")
+
+    # Not a dataclass: compiled, one is made three times slower.
+    def __init__(
+        self,
+        scores: list[int],
+        bolts: list[int],
+        bolt_runs: list[int],
+        barrel_tries_left: list[int | None],
+        falls: list[int],
+        write_offs: list[int],
+        golden_made: list[bool],
+    ) -> None:
+        self.scores = scores
+        self.bolts = bolts
+        self.bolt_runs = bolt_runs  # second counter of bolt_run both
+        self.barrel_tries_left = barrel_tries_left  # None = not on the barrel
+        self.falls = falls
+        self.write_offs = write_offs
+        self.golden_made = golden_made  # results of the golden contracts so far, in order of play
 
     @classmethod
     def start(cls, players: int) -> "Standings":
@@ -29,6 +41,20 @@ class Standings:
         return Standings(
             self.scores[:], self.bolts[:], self.bolt_runs[:], self.barrel_tries_left[:],
             self.falls[:], self.write_offs[:], self.golden_made[:],
+        )  # fmt: skip
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Standings) and self._values() == other._values()
+
+    __hash__ = None  # type: ignore[assignment]  # its lists change
+
+    def __repr__(self) -> str:
+        return f"Standings{self._values()}"
+
+    def _values(self) -> tuple[list[int], list[int], list[int], list[int | None], list[int], list[int], list[bool]]:
+        return (
+            self.scores, self.bolts, self.bolt_runs, self.barrel_tries_left,
+            self.falls, self.write_offs, self.golden_made,
         )  # fmt: skip
 
     def on_barrel(self, seat: int) -> bool:

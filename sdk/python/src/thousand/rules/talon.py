@@ -1,5 +1,7 @@
 """The declarer takes the talon: choosing one of two unseen, and who sees it (RULES 3)."""
 
+from typing import Final
+
 from thousand.rules import options as o
 from thousand.rules import passing
 from thousand.rules.actions import CHOICES, Action
@@ -7,6 +9,9 @@ from thousand.rules.cards import cards_of
 from thousand.rules.events import Event, TalonChosen, TalonTaken
 from thousand.rules.phases import Phase
 from thousand.rules.state import Match
+from thousand.rules.tuples import new
+
+_UNLESS_FORCED: Final = o.TalonShown.UNLESS_FORCED
 
 
 def start(match: Match, events: list[Event]) -> None:
@@ -43,8 +48,8 @@ def _take(match: Match, index: int, events: list[Event]) -> None:
         and not (deal.golden and rules.golden is o.Golden.FORCED_DOUBLE)
     )
     unseen = (deal.blind and o.BlindHides.TALON in rules.blind_hides) or (
-        forced and rules.talon_shown is o.TalonShown.UNLESS_FORCED
+        forced and rules.talon_shown is _UNLESS_FORCED
     )
     deal.seen_talon = not unseen
-    events.append(TalonTaken(deal.declarer, cards_of(deal.talon), deal.seen_talon))
+    events.append(new(TalonTaken, (deal.declarer, cards_of(deal.talon), deal.seen_talon)))
     passing.start(match)
