@@ -55,11 +55,12 @@ class Host:
         now: Now,
         *,
         spectators: bool = False,
+        wake: asyncio.Event | None = None,
     ) -> None:
         self.setup = setup
         self.match_id = setup.match_id
         self.seats = tuple(seats)
-        self.wake = asyncio.Event()  # something is ready for the caller
+        self.wake = wake or asyncio.Event()  # something is ready for the caller, of this match or another of the call
         self.ended = False
         self.refusal: Refused | None = None  # how the call ends, if not with a record
         self.outcome: result_pb2.MatchOutcome | None = None
@@ -134,8 +135,7 @@ class Host:
     # outputs
 
     def take(self) -> list[bytes]:
-        """What is ready for the caller, as HostMatchResponse messages."""
-        self.wake.clear()
+        """What is ready for the caller, as HostMatchResponse messages: the record is the last."""
         self._beats = 0
         messages = []
         if self._entries:

@@ -1,6 +1,6 @@
 """The two services: BotService for bots, MatchService for workers and the arena. Handlers are async generators.
 
-Messages of Play and HostMatch pass gRPC as bytes: they are parsed where a bad one can be blamed on its sender, and are
+Messages of Play and of hosting pass gRPC as bytes: they are parsed where a bad one can be blamed on its sender, and are
 put together where each is made.
 """
 
@@ -14,6 +14,7 @@ from google.protobuf.message import DecodeError
 
 from referee import logs
 from referee.auth import Keys, Refused
+from referee.callers import Caller
 from referee.hosts import Host, Hosts
 from referee.instances import Instance, Instances
 from referee.limits import Limits
@@ -54,6 +55,7 @@ class Services:
             "thousand.v1.MatchService",
             {
                 "HostMatch": grpc.unary_stream_rpc_method_handler(self.host_match),
+                "HostMatches": grpc.stream_stream_rpc_method_handler(self.host_matches),
                 "Attend": grpc.stream_stream_rpc_method_handler(
                     self.attend, pb.AttendRequest.FromString, pb.AttendResponse.SerializeToString
                 ),
@@ -109,18 +111,45 @@ class Services:
         assert call is not None
         call.add_done_callback(release)  # as in `play`
         try:
-            while True:
+            ended = False
+            while not ended:
                 await host.wake.wait()
+                host.wake.clear()
+                ended = host.ended
                 for message in host.take():
                     yield message
-                if host.ended and not host.wake.is_set():
-                    break
         finally:
             release()
         if host.refusal is not None:
             await context.abort(host.refusal.status, host.refusal.reason)
 
-    def _open(self, request: pb.HostMatchRequest) -> Host:
+    async def host_matches(self, requests: Any, context: Context) -> AsyncIterator[bytes]:
+        """Several matches, each from its seats to its record."""
+        try:
+            self.keys.service(context.invocation_metadata())
+        except Refused as refused:
+            await context.abort(refused.status, refused.reason)
+        caller = Caller(self._open, self.hosts)
+        reader = asyncio.create_task(caller.read(requests))
+
+        def release(*_: object) -> None:
+            reader.cancel()
+            caller.drop_all()
+
+        call = asyncio.current_task()
+        assert call is not None
+        call.add_done_callback(release)  # as in `play`
+        try:
+            while not caller.over:
+                await caller.wake.wait()
+                if message := caller.take():
+                    yield message
+        finally:
+            release()
+        if caller.fault is not None:
+            await context.abort(caller.fault.status, caller.fault.reason)
+
+    def _open(self, request: pb.HostMatchRequest, wake: asyncio.Event | None = None) -> Host:
         if self.instances.draining:
             raise Refused(grpc.StatusCode.UNAVAILABLE, "the referee is stopping: host it elsewhere")
         setup, clocks, journal = _setup(request)
@@ -129,7 +158,8 @@ class Services:
         for wanted in request.seats:
             found = self.instances.find(wanted.bot_id, wanted.version, wanted.instance_id, setup.preset, seats)
             seats.append(found)
-        host = Host(setup, clocks, seats, self.instances, self.limits, self.now, spectators=request.public_events)
+        watched = request.public_events
+        host = Host(setup, clocks, seats, self.instances, self.limits, self.now, spectators=watched, wake=wake)
         try:
             host.open(journal)
         except RecordError as error:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import grpc
 
@@ -24,6 +24,7 @@ from thousand.v1.clock_pb2 import StrikeCause
 from thousand.v1.match_pb2_grpc import MatchServiceStub
 from thousand.wire import clocks_to, ruleset_to
 from workers import seeds
+from workers.hosted import Hosted
 from workers.model import Block, Lease, MatchEnd, MatchReport, Tournament
 from workers.rounds import drawn_from
 from workers.store import Committed, Store
@@ -37,10 +38,6 @@ _OPTIONS: Final = (
     ("grpc.keepalive_timeout_ms", 5_000),
     ("grpc.max_receive_message_length", 64 * 1024 * 1024),
 )
-
-
-if TYPE_CHECKING:
-    from thousand.v1.match_pb2_grpc import MatchServiceAsyncStub as Stub
 
 
 class Ending(StrEnum):
@@ -118,27 +115,28 @@ class Hosting:
             if self._store.blocks.report(planned.match_id) is None:
                 left.put_nowait(number)
         async with open_aio_channel(self._address, _OPTIONS) as channel:
-            stub: Stub = MatchServiceStub(channel)
-            lanes = [asyncio.create_task(self._lane(stub, left)) for _ in range(max(1, self._lease.places))]
+            hosted = Hosted(MatchServiceStub(channel), self._metadata)
+            lanes = [asyncio.create_task(self._lane(hosted, left)) for _ in range(max(1, self._lease.places))]
             try:
                 endings = await asyncio.gather(*lanes)
             finally:
                 for lane in lanes:
                     lane.cancel()
                 await asyncio.gather(*lanes, return_exceptions=True)
+                await hosted.close()
         return next(e for e in Ending if e in endings)
 
-    async def _lane(self, stub: "Stub", left: "asyncio.Queue[int]") -> Ending:
+    async def _lane(self, hosted: Hosted, left: "asyncio.Queue[int]") -> Ending:
         while not left.empty():
-            ending = await self._match(stub, left.get_nowait())
+            ending = await self._match(hosted, left.get_nowait())
             if ending is not Ending.DONE:
                 return ending
         return Ending.DONE
 
-    async def _match(self, stub: "Stub", number: int) -> Ending:
+    async def _match(self, hosted: Hosted, number: int) -> Ending:
         for wait in (*BACKOFF_S, None):
             try:
-                return await self._host(stub, number)
+                return await self._host(hosted, number)
             except grpc.aio.AioRpcError as error:
                 ending = _ending_of(error)
                 log.warning("match %s: %s %s", self._block.matches[number].match_id, error.code(), error.details())
@@ -147,11 +145,11 @@ class Hosting:
                 await asyncio.sleep(wait)
         return Ending.UNREACHABLE
 
-    async def _host(self, stub: "Stub", number: int) -> Ending:
+    async def _host(self, hosted: Hosted, number: int) -> Ending:
         match_id = self._block.matches[number].match_id
         request = self._request(number)
         stored = len(request.journal)
-        async for response in stub.HostMatch(request, metadata=self._metadata):
+        async for response in hosted.play(request):
             self._hosted = True
             kind = response.WhichOneof("item")
             if kind == "journal":

@@ -19,6 +19,7 @@ from thousand.wire import clocks_to, ruleset_to
 
 CLOCKS = Clocks(startup_ms=30_000, decision_ms=50_000, free_ms=10_000, bank_ms=1_200_000)
 NUMBERS = itertools.count(1)
+TABLES = 10
 
 
 class Journals:
@@ -52,66 +53,77 @@ class Journals:
         await self._redis.flushdb()
 
 
-class Hosting:
-    """All lanes together: a lane plays one match after another with the same three bots."""
+class Table:
+    """Matches of the same three bots, told over one call as those of a block are: when one ends the next one begins."""
 
-    def __init__(self, address: str, token: str, journals: Journals) -> None:
-        self._host: Any = grpc.aio.insecure_channel(address).unary_stream("/thousand.v1.MatchService/HostMatch")
-        self._metadata = [("authorization", f"Bearer {token}")]
-        self._journals = journals
+    def __init__(self, hosting: "Hosting", number: int) -> None:
+        self._hosting = hosting
+        self._bots = [f"bot-{number * 3 + seat}" for seat in range(3)]
 
-    async def lane(self, number: int, lanes: int) -> None:
-        """Matches of the bots of this table, for ever."""
-        table = number % 10
-        bots = [f"bot-{table * 3 + seat}" for seat in range(3)]
-        while True:
-            match = next(NUMBERS)
-            await self._play(f"match-{lanes}-{match}", bots, match)
-
-    async def _play(self, match_id: str, bots: list[str], seed: int) -> None:
-        request = pb.HostMatchRequest(
-            match_id=match_id,
-            block_id=match_id,
-            fence=1,
-            ruleset=ruleset_to(PRESETS["tournament"]),
-            preset="tournament",
-            seed=seed_from_int(seed),
-            seats=[pb.SeatAssignment(bot_id=bot, version=1) for bot in bots],
-            clocks=clocks_to(CLOCKS),
-        )
-        key = f"bench:{match_id}"
-        call = self._host(request.SerializeToString(), metadata=self._metadata)
+    async def play(self, at_once: int) -> None:
+        """So many at once, until cancelled."""
+        call = self._hosting.call()
         try:
+            for _ in range(at_once):
+                await call.write(self._next())
             while (data := await call.read()) is not grpc.aio.EOF:
-                response = pb.HostMatchResponse.FromString(data)
-                if response.HasField("journal"):
-                    self._journals.add(key, response.journal)
-                elif any(seat.strikes for seat in response.record.outcome.conduct):
-                    raise RuntimeError(f"strikes: {response.record.outcome.conduct}")
-            if await call.code() is not grpc.StatusCode.OK:
-                raise RuntimeError(await call.details())
+                for item in pb.HostMatchesResponse.FromString(data).items:
+                    if item.said.HasField("journal"):
+                        self._hosting.journals.add(f"bench:{item.match_id}", item.said.journal)
+                    elif item.HasField("refused") or any(c.strikes for c in item.said.record.outcome.conduct):
+                        raise RuntimeError(f"{item}"[:2000])
+                    else:
+                        await call.write(self._next())
+            raise RuntimeError(await call.details())
         finally:
             call.cancel()  # or the referee plays on, unheard
 
-    async def measure(self, lanes: int, seconds: float) -> float:
-        """Decisions per second in as many matches at once as there are lanes."""
-        tasks = [asyncio.create_task(self.lane(number, lanes)) for number in range(lanes)]
+    def _next(self) -> bytes:
+        number = next(NUMBERS)
+        match = pb.HostMatchRequest(
+            match_id=f"match-{number}",
+            block_id=f"block-{number}",
+            fence=1,
+            ruleset=ruleset_to(PRESETS["tournament"]),
+            preset="tournament",
+            seed=seed_from_int(number),
+            seats=[pb.SeatAssignment(bot_id=bot, version=1) for bot in self._bots],
+            clocks=clocks_to(CLOCKS),
+        )
+        return pb.HostMatchesRequest(match=match).SerializeToString()
+
+
+class Hosting:
+    """All tables together."""
+
+    def __init__(self, address: str, token: str, journals: Journals) -> None:
+        self.journals = journals
+        self._host: Any = grpc.aio.insecure_channel(address).stream_stream("/thousand.v1.MatchService/HostMatches")
+        self._metadata = [("authorization", f"Bearer {token}")]
+
+    def call(self) -> Any:
+        """A call of HostMatches."""
+        return self._host(metadata=self._metadata)
+
+    async def measure(self, matches: int, seconds: float) -> float:
+        """Decisions per second in so many matches at once, the same number at each of the ten tables."""
+        tasks = [asyncio.create_task(Table(self, number).play(matches // TABLES)) for number in range(TABLES)]
         await asyncio.sleep(0.5)
-        before, begun = self._journals.stored, time.perf_counter()
+        before, begun = self.journals.stored, time.perf_counter()
         done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
-        rate = (self._journals.stored - before) / (time.perf_counter() - begun)
+        rate = (self.journals.stored - before) / (time.perf_counter() - begun)
         for task in done:
             task.result()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(0.2)
-        await self._journals.forget()
+        await self.journals.forget()
         return rate
 
 
 async def main(address: str, token: str, redis_url: str) -> None:
-    """A rate for each line on stdin, which holds lanes and seconds."""
+    """A rate for each line on stdin, which holds matches and seconds."""
     faulthandler.register(signal.SIGUSR1)
     journals = Journals(redis_url)
     storing = asyncio.create_task(journals.store())
@@ -119,8 +131,8 @@ async def main(address: str, token: str, redis_url: str) -> None:
     print("ready", flush=True)
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
-        lanes, seconds = line.split()
-        print(await hosting.measure(int(lanes), float(seconds)), flush=True)
+        matches, seconds = line.split()
+        print(await hosting.measure(int(matches), float(seconds)), flush=True)
         if storing.done():
             storing.result()
 

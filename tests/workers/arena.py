@@ -74,6 +74,14 @@ def report(block: Block, number: int, scores: list[int], decisions: int = 9) -> 
     )
 
 
+class Refused(Exception):
+    """A match that is not played."""
+
+    def __init__(self, status: grpc.StatusCode) -> None:
+        super().__init__(status)
+        self.status = status
+
+
 class DiceReferee(MatchServiceServicer):
     """Plays no cards: places follow from the seed. Has a real referee's manners about fences, journals and places."""
 
@@ -87,13 +95,40 @@ class DiceReferee(MatchServiceServicer):
         self.fail: list[grpc.StatusCode] = []
         self.no_show: set[str] = set()
 
-    async def HostMatch(  # noqa: N802 - gRPC's name
-        self, request: api.HostMatchRequest, context: Any
-    ) -> AsyncIterator[api.HostMatchResponse]:
+    async def HostMatches(  # noqa: N802 - gRPC's name
+        self, request_iterator: AsyncIterator[api.HostMatchesRequest], context: Any
+    ) -> AsyncIterator[api.HostMatchesResponse]:
+        ready: asyncio.Queue[api.HostedItem] = asyncio.Queue()
+        tasks = []
+
+        async def one(request: api.HostMatchRequest) -> None:
+            try:
+                async for said in self._host(request):
+                    await ready.put(api.HostedItem(match_id=request.match_id, said=said))
+            except Refused as refused:
+                refusal = api.HostingRefusal(status=refused.status.value[0], message="as told")
+                await ready.put(api.HostedItem(match_id=request.match_id, refused=refusal))
+
+        async def read() -> None:
+            async for request in request_iterator:
+                tasks.append(asyncio.create_task(one(request.match)))  # noqa: PERF401 - none is made beforehand
+
+        tasks.append(asyncio.create_task(read()))
+        try:
+            while True:
+                yield api.HostMatchesResponse(items=[await ready.get()])
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    def HostMatch(self, request: Any, context: Any) -> Any:  # noqa: N802 - gRPC's name
+        raise NotImplementedError("workers call HostMatches")
+
+    async def _host(self, request: api.HostMatchRequest) -> AsyncIterator[api.HostMatchResponse]:
         if self.fail:
-            await context.abort(self.fail.pop(0), "as told")
+            raise Refused(self.fail.pop(0))
         if request.fence < self.fences.get(request.block_id, 0):
-            await context.abort(grpc.StatusCode.ABORTED, "an older fence")
+            raise Refused(grpc.StatusCode.ABORTED)
         self.fences[request.block_id] = request.fence
         self.hosted += 1
         self.resumed_from.append(len(request.journal))

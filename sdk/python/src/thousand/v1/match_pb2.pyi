@@ -141,6 +141,89 @@ class HostMatchResponse(google.protobuf.message.Message):
 Global___HostMatchResponse: typing_extensions.TypeAlias = HostMatchResponse
 
 @typing.final
+class HostMatchesRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: builtins.int
+    @property
+    def match(self) -> Global___HostMatchRequest: ...
+    def __init__(
+        self,
+        *,
+        match: Global___HostMatchRequest | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["match", b"match"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["match", b"match"]) -> None: ...
+
+Global___HostMatchesRequest: typing_extensions.TypeAlias = HostMatchesRequest
+
+@typing.final
+class HostMatchesResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    ITEMS_FIELD_NUMBER: builtins.int
+    @property
+    def items(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___HostedItem]: ...
+    def __init__(
+        self,
+        *,
+        items: collections.abc.Iterable[Global___HostedItem] | None = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["items", b"items"]) -> None: ...
+
+Global___HostMatchesResponse: typing_extensions.TypeAlias = HostMatchesResponse
+
+@typing.final
+class HostedItem(google.protobuf.message.Message):
+    """What is told of one of the matches."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: builtins.int
+    SAID_FIELD_NUMBER: builtins.int
+    REFUSED_FIELD_NUMBER: builtins.int
+    match_id: builtins.str
+    @property
+    def said(self) -> Global___HostMatchResponse: ...
+    @property
+    def refused(self) -> Global___HostingRefusal:
+        """The match is over here without a record."""
+
+    def __init__(
+        self,
+        *,
+        match_id: builtins.str = ...,
+        said: Global___HostMatchResponse | None = ...,
+        refused: Global___HostingRefusal | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["item", b"item", "refused", b"refused", "said", b"said"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["item", b"item", "match_id", b"match_id", "refused", b"refused", "said", b"said"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["item", b"item"]) -> typing.Literal["said", "refused"] | None: ...
+
+Global___HostedItem: typing_extensions.TypeAlias = HostedItem
+
+@typing.final
+class HostingRefusal(google.protobuf.message.Message):
+    """How HostMatch would have ended."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    STATUS_FIELD_NUMBER: builtins.int
+    MESSAGE_FIELD_NUMBER: builtins.int
+    status: builtins.int
+    """The number of the gRPC status."""
+    message: builtins.str
+    def __init__(
+        self,
+        *,
+        status: builtins.int = ...,
+        message: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["message", b"message", "status", b"status"]) -> None: ...
+
+Global___HostingRefusal: typing_extensions.TypeAlias = HostingRefusal
+
+@typing.final
 class JournalBatch(google.protobuf.message.Message):
     """The next entries, at most 20 ms after the first of them happened."""
 

@@ -40,6 +40,11 @@ class MatchServiceStub(object):
                 request_serializer=thousand_dot_v1_dot_match__pb2.HostMatchRequest.SerializeToString,
                 response_deserializer=thousand_dot_v1_dot_match__pb2.HostMatchResponse.FromString,
                 _registered_method=True)
+        self.HostMatches = channel.stream_stream(
+                '/thousand.v1.MatchService/HostMatches',
+                request_serializer=thousand_dot_v1_dot_match__pb2.HostMatchesRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_match__pb2.HostMatchesResponse.FromString,
+                _registered_method=True)
         self.Attend = channel.stream_stream(
                 '/thousand.v1.MatchService/Attend',
                 request_serializer=thousand_dot_v1_dot_match__pb2.AttendRequest.SerializeToString,
@@ -67,6 +72,20 @@ class MatchServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def HostMatches(self, request_iterator, context):
+        """Plays matches that belong together, such as those of a block, over one stream: HostMatch for each that is asked for,
+        whenever it is asked for, with whatever all of them have ready in one message. A match ends with its record or with
+        a refusal, which touches no other. The caller half-closes when it wants no more; when it cancels, all are dropped.
+
+        Ends with:
+        OK                  every match asked for has ended.
+        UNAUTHENTICATED, PERMISSION_DENIED  no service token. Do not retry.
+        INVALID_ARGUMENT    a message that is no HostMatchesRequest: all matches of the call are dropped.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Attend(self, request_iterator, context):
         """The arena attends a referee: it sends the lowest valid token generation per bot, and is told who is present.
         While no arena attends, the referee admits no new bot. Streams of revoked tokens are closed within 1 s.
@@ -82,6 +101,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.HostMatch,
                     request_deserializer=thousand_dot_v1_dot_match__pb2.HostMatchRequest.FromString,
                     response_serializer=thousand_dot_v1_dot_match__pb2.HostMatchResponse.SerializeToString,
+            ),
+            'HostMatches': grpc.stream_stream_rpc_method_handler(
+                    servicer.HostMatches,
+                    request_deserializer=thousand_dot_v1_dot_match__pb2.HostMatchesRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_match__pb2.HostMatchesResponse.SerializeToString,
             ),
             'Attend': grpc.stream_stream_rpc_method_handler(
                     servicer.Attend,
@@ -117,6 +141,33 @@ class MatchService(object):
             '/thousand.v1.MatchService/HostMatch',
             thousand_dot_v1_dot_match__pb2.HostMatchRequest.SerializeToString,
             thousand_dot_v1_dot_match__pb2.HostMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def HostMatches(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/thousand.v1.MatchService/HostMatches',
+            thousand_dot_v1_dot_match__pb2.HostMatchesRequest.SerializeToString,
+            thousand_dot_v1_dot_match__pb2.HostMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,6 +41,22 @@ _MatchServiceHostMatchType = typing_extensions.TypeVar(
     ],
 )
 
+_MatchServiceHostMatchesType = typing_extensions.TypeVar(
+    '_MatchServiceHostMatchesType',
+    grpc.StreamStreamMultiCallable[
+        thousand.v1.match_pb2.HostMatchesRequest,
+        thousand.v1.match_pb2.HostMatchesResponse,
+    ],
+    grpc.aio.StreamStreamMultiCallable[
+        thousand.v1.match_pb2.HostMatchesRequest,
+        thousand.v1.match_pb2.HostMatchesResponse,
+    ],
+    default=grpc.StreamStreamMultiCallable[
+        thousand.v1.match_pb2.HostMatchesRequest,
+        thousand.v1.match_pb2.HostMatchesResponse,
+    ],
+)
+
 _MatchServiceAttendType = typing_extensions.TypeVar(
     '_MatchServiceAttendType',
     grpc.StreamStreamMultiCallable[
@@ -57,7 +73,7 @@ _MatchServiceAttendType = typing_extensions.TypeVar(
     ],
 )
 
-class MatchServiceStub(typing.Generic[_MatchServiceHostMatchType, _MatchServiceAttendType]):
+class MatchServiceStub(typing.Generic[_MatchServiceHostMatchType, _MatchServiceHostMatchesType, _MatchServiceAttendType]):
     """Hosts matches. Metadata: `authorization: Bearer <service token>`; a bot's token is refused."""
 
     @typing.overload
@@ -65,6 +81,10 @@ class MatchServiceStub(typing.Generic[_MatchServiceHostMatchType, _MatchServiceA
         grpc.UnaryStreamMultiCallable[
             thousand.v1.match_pb2.HostMatchRequest,
             thousand.v1.match_pb2.HostMatchResponse,
+        ],
+        grpc.StreamStreamMultiCallable[
+            thousand.v1.match_pb2.HostMatchesRequest,
+            thousand.v1.match_pb2.HostMatchesResponse,
         ],
         grpc.StreamStreamMultiCallable[
             thousand.v1.match_pb2.AttendRequest,
@@ -77,6 +97,10 @@ class MatchServiceStub(typing.Generic[_MatchServiceHostMatchType, _MatchServiceA
         grpc.aio.UnaryStreamMultiCallable[
             thousand.v1.match_pb2.HostMatchRequest,
             thousand.v1.match_pb2.HostMatchResponse,
+        ],
+        grpc.aio.StreamStreamMultiCallable[
+            thousand.v1.match_pb2.HostMatchesRequest,
+            thousand.v1.match_pb2.HostMatchesResponse,
         ],
         grpc.aio.StreamStreamMultiCallable[
             thousand.v1.match_pb2.AttendRequest,
@@ -97,6 +121,17 @@ class MatchServiceStub(typing.Generic[_MatchServiceHostMatchType, _MatchServiceA
       UNAVAILABLE         the referee is stopping. Resume elsewhere from the journal.
     """
 
+    HostMatches: _MatchServiceHostMatchesType
+    """Plays matches that belong together, such as those of a block, over one stream: HostMatch for each that is asked for,
+    whenever it is asked for, with whatever all of them have ready in one message. A match ends with its record or with
+    a refusal, which touches no other. The caller half-closes when it wants no more; when it cancels, all are dropped.
+
+    Ends with:
+      OK                  every match asked for has ended.
+      UNAUTHENTICATED, PERMISSION_DENIED  no service token. Do not retry.
+      INVALID_ARGUMENT    a message that is no HostMatchesRequest: all matches of the call are dropped.
+    """
+
     Attend: _MatchServiceAttendType
     """The arena attends a referee: it sends the lowest valid token generation per bot, and is told who is present.
     While no arena attends, the referee admits no new bot. Streams of revoked tokens are closed within 1 s.
@@ -106,6 +141,10 @@ MatchServiceAsyncStub: typing_extensions.TypeAlias = MatchServiceStub[
     grpc.aio.UnaryStreamMultiCallable[
         thousand.v1.match_pb2.HostMatchRequest,
         thousand.v1.match_pb2.HostMatchResponse,
+    ],
+    grpc.aio.StreamStreamMultiCallable[
+        thousand.v1.match_pb2.HostMatchesRequest,
+        thousand.v1.match_pb2.HostMatchesResponse,
     ],
     grpc.aio.StreamStreamMultiCallable[
         thousand.v1.match_pb2.AttendRequest,
@@ -132,6 +171,22 @@ class MatchServiceServicer(metaclass=abc.ABCMeta):
           FAILED_PRECONDITION a seat's bot instance is not connected here, or has no place left. Postpone the block.
           ABORTED             an older fence than one seen for this block, or a newer one took the match over. Stop.
           UNAVAILABLE         the referee is stopping. Resume elsewhere from the journal.
+        """
+
+    @abc.abstractmethod
+    def HostMatches(
+        self,
+        request_iterator: _MaybeAsyncIterator[thousand.v1.match_pb2.HostMatchesRequest],
+        context: _ServicerContext,
+    ) -> typing.Union[collections.abc.Iterator[thousand.v1.match_pb2.HostMatchesResponse], collections.abc.AsyncIterator[thousand.v1.match_pb2.HostMatchesResponse]]:
+        """Plays matches that belong together, such as those of a block, over one stream: HostMatch for each that is asked for,
+        whenever it is asked for, with whatever all of them have ready in one message. A match ends with its record or with
+        a refusal, which touches no other. The caller half-closes when it wants no more; when it cancels, all are dropped.
+
+        Ends with:
+          OK                  every match asked for has ended.
+          UNAUTHENTICATED, PERMISSION_DENIED  no service token. Do not retry.
+          INVALID_ARGUMENT    a message that is no HostMatchesRequest: all matches of the call are dropped.
         """
 
     @abc.abstractmethod
