@@ -41,7 +41,8 @@ format: setup  ## let ruff write the layout
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
-bench: setup setup-bench  ## one JSON line per benchmark; NAME=engine runs one
+bench: setup setup-bench  ## one JSON line per benchmark, the rules compiled; NAME=engine runs one
+	-@$(PY) -m thousand.compiling 1>&2
 	$(PY) -m benchmarks $(NAME)
 
 compiled: setup  ## compile the rules, twice as fast (needs a C compiler)
