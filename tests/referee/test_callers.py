@@ -18,7 +18,7 @@ class Call:
     """A call, and what it said by match."""
 
     def __init__(self, here: Court, token: str = SERVICE) -> None:
-        method = here.channel.stream_stream(METHOD, response_deserializer=pb.HostMatchesResponse.FromString)
+        method: Any = here.channel.stream_stream(METHOD, response_deserializer=pb.HostMatchesResponse.FromString)
         self.stream: Any = method(metadata=[("authorization", f"Bearer {token}")])
         self.entries: dict[str, int] = {}
         self.records: dict[str, Any] = {}
