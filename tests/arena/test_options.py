@@ -32,6 +32,8 @@ def run(*words: str) -> tuple[int, str]:
         (["worker", "--redis", "nonsense"], "write redis://HOST:PORT/0"),
         (["doctor", "--redis", "nonsense"], "write redis://HOST:PORT/0"),
         (["referee", "--bots", "nonsense"], "write HOST:PORT"),
+        (["up", "--quota", "cards=3"], "there is no such quota"),
+        (["up", "--quota", "bots=many"], "write bots=NUMBER"),
         (["house-bot", "counter", "--server", "arena"], "write HOST:PORT"),
     ],
 )

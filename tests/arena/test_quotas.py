@@ -72,6 +72,28 @@ async def test_a_call_sent_again_at_the_limit_answers_the_same(arena: Running) -
     assert len(set(made)) == 1
 
 
+async def test_the_command_tells_a_spent_quota_from_a_busy_arena_by_its_exit_code(
+    arena: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = (await owner(arena))[0][1].removeprefix("Bearer ")
+
+    async def create(name: str) -> tuple[int, str]:
+        words = ["bot", "create", name, "--server", arena.address, "--key", key]
+        done = await asyncio.to_thread(CliRunner().invoke, app, words)
+        return done.exit_code, done.stderr
+
+    assert [(await create(name))[0] for name in ("one", "two")] == [0, 0]
+    assert await create("three") == (
+        1, "thousand: you have 2 bots, your quota: make a new version of one instead (RESOURCE_EXHAUSTED)\n"
+    )  # fmt: skip
+    monkeypatch.setattr(Gate, "passed", _busy)
+    assert (await create("three"))[0] == 3
+
+
+def _busy(gate: Gate, peer: str) -> Any:
+    raise TooBusy("128 of your calls are open at once: end some, then try again")
+
+
 async def test_versions_are_counted_by_day_over_all_bots_of_an_owner(arena: Running) -> None:
     ada = await owner(arena)
     for name in ("one", "two"):

@@ -132,9 +132,10 @@ async def test_a_leaderboard_that_every_arena_comes_to_have_may_be_named_before(
 
 
 async def test_a_due_run_is_opened_and_told(arena: Running) -> None:
-    made = (await arena.stub.CreateSchedule(friday(cron="* * * * *"), metadata=arena.organiser)).schedule
+    minute = (time_of(arena.store.now_ms()).minute - 5) % 60
+    made = (await arena.stub.CreateSchedule(friday(cron=f"{minute} * * * *"), metadata=arena.organiser)).schedule
     state = arena.store.schedules.state(made.schedule_id)
-    long_ago = state.settled_ms - 120_000  # as if made two minutes ago
+    long_ago = state.settled_ms - 90 * 60_000  # as if made so long ago that two runs came due
     assert arena.store.schedules.judge(made.schedule_id, state.settled_ms, long_ago, 0)
     request = api.ListScheduleRunsRequest(schedule_id=made.schedule_id)
     runs: Sequence[pb.ScheduleRun] = ()
@@ -245,6 +246,7 @@ async def test_the_command_makes_shows_pauses_and_removes(arena: Running) -> Non
         (("--cron", "0 0 * * *", "--name", "y"), "say who enters"),
         (("--cron", "0 0 * * *", "--bots", "greedy"), "--name"),
         ((), "--cron"),
+        (("Friday cup", "--cron", "0 0 * * *"), "named with --name"),
         (("--cron", "0 0 * * *", "list"), "--cron stands before list"),
     ):
         assert says in await told(arena, "tournament", "schedule", *wrong, code=2)

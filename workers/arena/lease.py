@@ -38,7 +38,7 @@ class StoreLease:
                     f"another arena attends this store ({other}): stop it, or give this one a Redis of its own",
                 )
             if not waited:
-                log.info("waiting for the lease of an arena that may have died (%s)", other)
+                log.info("another arena has attended this store (%s): waiting whether it lives", other)
             left, waited = now_left, True
             await asyncio.sleep(LOOK_EVERY)
 

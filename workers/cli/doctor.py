@@ -108,6 +108,7 @@ def _store(url: str) -> Iterator[Finding]:
 
 
 def _people(store: Store) -> Iterator[Finding]:
+    yield Finding("arena", True, store.lease.holder() or "none attends this store now")
     referees = store.presence.referees()
     attended = {presence.referee_id for presence in store.presence.everywhere()}
     yield Finding("referees", bool(referees), f"{len(referees)} registered", "start one: arena referee")

@@ -14,6 +14,10 @@ class ArenaLease:
         """Take it if nobody has it, or renew it; who has it otherwise, else empty."""
         return text(self._db.run(scripts_people.TAKE_LEASE, [keys.ARENA], holder, life_ms))
 
+    def holder(self) -> str:
+        """Who has it; empty for nobody."""
+        return text(self._db.client.get(keys.ARENA))
+
     def left_ms(self) -> int:
         """How long it still holds; 0 if nobody has it."""
         return max(0, int(self._db.client.pttl(keys.ARENA)))

@@ -86,11 +86,6 @@ class People:
         """How many bots an owner has."""
         return int(self._db.client.zcard(keys.bots_of(owner_id)))
 
-    def bots_of_ids(self, bot_ids: Sequence[str]) -> dict[str, Bot]:
-        """Those there are of these ids, by id, in one step."""
-        found = self._db.client.hmget(keys.BOTS, list(bot_ids)) if bot_ids else []
-        return {i: from_json(Bot, raw) for i, raw in zip(bot_ids, found, strict=True) if raw is not None}
-
     def add_version(self, bot_id: str, note: str = "", created_ms: int = 0, *, made_by: str = "") -> Bot:
         """One more version; the same `made_by` again is harmless. Raises StoreError("no_bot")."""
 

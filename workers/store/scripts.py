@@ -1,4 +1,5 @@
 """What must happen at once or not at all, as Lua. Each script may be sent again after a lost reply.
+Those about people are in `scripts_people`, those about schedules in `scripts_schedules`.
 
 Law: whoever holds an older fence of a block changes nothing.
 """

@@ -99,7 +99,7 @@ def arena(server: str, key: str = "", before: str = "") -> Iterator[Link]:
     except grpc.RpcError as refusal:
         code, details = refusal.code(), refusal.details()
         typer.echo(f"thousand: {before}{_in_words(code, details or '', server)}", err=True)
-        raise typer.Exit(_EXIT_CODES.get(code, 1)) from None
+        raise typer.Exit(_exit_code(code, refusal)) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     finally:
@@ -110,8 +110,16 @@ _EXIT_CODES: Final = {
     grpc.StatusCode.INVALID_ARGUMENT: 2,
     grpc.StatusCode.UNAVAILABLE: 3,
     grpc.StatusCode.DEADLINE_EXCEEDED: 3,
-    grpc.StatusCode.RESOURCE_EXHAUSTED: 3,
 }
+
+
+def _exit_code(code: grpc.StatusCode, refusal: grpc.RpcError) -> int:
+    """3 where trying again may help: also where the arena's details of the refusal say when."""
+    trailers: Any = refusal.trailing_metadata() or ()
+    for name, value in trailers:
+        if name == "grpc-status-details-bin" and b"google.rpc.RetryInfo" in value:
+            return 3
+    return _EXIT_CODES.get(code, 1)
 
 
 def _in_words(code: grpc.StatusCode, details: str, server: str) -> str:

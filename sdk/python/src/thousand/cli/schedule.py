@@ -1,10 +1,11 @@
 """`thousand tournament schedule …`: tournaments that open by themselves."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from google.protobuf.timestamp_pb2 import Timestamp
+from typer.core import TyperGroup
 
 from thousand.cli.common import Failure, print_json
 from thousand.cli.entrants import Bots, Entrants, rule_text
@@ -26,7 +27,20 @@ from thousand.cli.tournament import app as tournaments
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import schedule_pb2 as pb
 
-app = typer.Typer(invoke_without_command=True)
+
+class _Group(TyperGroup):
+    """Tells who writes the name as for `tournament create` where it goes here."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the words call."""
+        if args and args[0] not in self.commands:
+            raise Failure(
+                f"there is no {args[0]!r} here: {', '.join(self.commands)}; a new schedule is named with --name"
+            )
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(cls=_Group, invoke_without_command=True)
 RUNS_SHOWN = 20
 
 
@@ -137,6 +151,8 @@ def show(
         print_json(plain(schedule) | {"runs": [plain(run) for run in past]})
         return
     _tell(schedule, as_json)
+    if past:
+        typer.echo("  runs (UTC)")
     for run in past:
         typer.echo(f"  {_minute(run.due_at)}  {_run_text(run)}")
 

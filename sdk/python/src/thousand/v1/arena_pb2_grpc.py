@@ -274,7 +274,8 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RotateOwnerKey(self, request, context):
-        """A new API key for an owner; the old one stops working at once. That owner, organiser.
+        """A new API key for an owner; the old one stops working at once. That owner, organiser. After an unknown outcome rotate
+        again: only the last key works. (An owner whose own key was rotated in vain asks an organiser.)
         NOT_FOUND no such owner. · PERMISSION_DENIED someone else's key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -885,7 +885,8 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     """Anyone."""
 
     RotateOwnerKey: _ArenaServiceRotateOwnerKeyType
-    """A new API key for an owner; the old one stops working at once. That owner, organiser.
+    """A new API key for an owner; the old one stops working at once. That owner, organiser. After an unknown outcome rotate
+    again: only the last key works. (An owner whose own key was rotated in vain asks an organiser.)
       NOT_FOUND no such owner. · PERMISSION_DENIED someone else's key.
     """
 
@@ -1230,7 +1231,8 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         request: thousand.v1.arena_pb2.RotateOwnerKeyRequest,
         context: _ServicerContext,
     ) -> typing.Union[thousand.v1.arena_pb2.RotateOwnerKeyResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.RotateOwnerKeyResponse]]:
-        """A new API key for an owner; the old one stops working at once. That owner, organiser.
+        """A new API key for an owner; the old one stops working at once. That owner, organiser. After an unknown outcome rotate
+        again: only the last key works. (An owner whose own key was rotated in vain asks an organiser.)
           NOT_FOUND no such owner. · PERMISSION_DENIED someone else's key.
         """
 
