@@ -46,8 +46,8 @@ def rate(parameters: RatingParameters, rated: Sequence[tuple[str, Rating, int]])
     """
     environment = _environment(parameters)
     ordered = sorted(rated, key=lambda item: (item[2], item[0]))
-    groups = [(environment.create_rating(mu, sigma),) for _, (mu, sigma), _ in ordered]
     try:
+        groups = [(environment.create_rating(mu, sigma),) for _, (mu, sigma), _ in ordered]
         new = environment.rate(groups, ranks=[place for _, _, place in ordered])
     except (ArithmeticError, ValueError):
         return {name: rating for name, rating, _ in ordered}

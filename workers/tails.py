@@ -76,4 +76,4 @@ def _excess(z: float) -> float:
 
 
 def _bounded(w: float) -> float:
-    return min(max(w, 0.0), _MOST)
+    return max(w, 0.0) if w < _MOST else _MOST  # not a number, where floats end: known for certain

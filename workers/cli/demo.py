@@ -14,7 +14,9 @@ from typing import Annotated, Final
 import grpc
 import typer
 
-from thousand.cli.leaderboard import read_leaderboard, table
+from thousand.cli import standings
+from thousand.cli.common import tables
+from thousand.cli.leaderboard import read_leaderboard
 from thousand.cli.link import Link, on_terminal
 from thousand.rules import preset as rules_of
 from thousand.rules.errors import RulesError
@@ -212,7 +214,7 @@ def _tell(outcome: Outcome, *, as_json: bool) -> None:
     progress = outcome.tournament.progress
     rate = progress.decisions / max(outcome.seconds, 0.001)
     typer.echo("")
-    typer.echo("\n".join(table(outcome.entries)))
+    tables().print(standings.order(outcome.entries))
     typer.echo("")
     typer.echo(
         f"{progress.matches_finished} matches in {outcome.seconds:.1f} s, {progress.decisions} decisions"

@@ -72,6 +72,11 @@ def console() -> Console:
     return Console(highlight=False, soft_wrap=True)
 
 
+def tables() -> Console:
+    """For wide tables on stdout: as wide as the terminal, and never cut where there is none."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 240)
+
+
 def read_ruleset(preset_name: str, file: Path | None) -> tuple[Ruleset, str]:
     """The ruleset of `--preset` (`tournament` if neither is named) or `--ruleset`, and its name (empty: custom)."""
     if file is None:

@@ -1,15 +1,18 @@
-"""`thousand leaderboard …`: who is best, and how sure that is."""
+"""`thousand leaderboard …`: who is best, how sure that is, and what stands behind it."""
 
 from typing import Annotated
 
 import typer
 
-from thousand.cli.common import print_json
-from thousand.cli.link import DEFAULT_SERVER, AsJson, Key, Link, Server, arena, plain
+from thousand.cli import standings
+from thousand.cli.common import print_json, tables
+from thousand.cli.link import DEFAULT_SERVER, AsJson, Key, Link, Server, arena, plain, split_names
 from thousand.v1 import arena_pb2 as api
+from thousand.v1 import statistics_pb2 as pb
 from thousand.v1.leaderboard_pb2 import Leaderboard, LeaderboardEntry
 
-app = typer.Typer(help="Leaderboards: list them, show one.", no_args_is_help=True)
+app = typer.Typer(help="Leaderboards: list them, show one and what stands behind it.", no_args_is_help=True)
+BoardId = Annotated[str, typer.Argument(metavar="ID", help="The leaderboard's id: `thousand leaderboard list`.")]
 
 
 def mount(root: typer.Typer) -> None:
@@ -19,7 +22,7 @@ def mount(root: typer.Typer) -> None:
 
 @app.command("list", epilog="Example: thousand leaderboard list")
 def list_leaderboards(server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
-    """All leaderboards."""
+    """All leaderboards: one per tournament, one per ruleset, one over all."""
     with arena(server, key) as link:
         pages = link.pages(link.stub.ListLeaderboards, api.ListLeaderboardsRequest())
         boards = [board for page in pages for board in page.leaderboards]
@@ -29,53 +32,92 @@ def list_leaderboards(server: Server = DEFAULT_SERVER, key: Key = "", as_json: A
         typer.echo(f"{board.leaderboard_id}  {board.name}  {board.matches} matches rated")
 
 
-@app.command(epilog="Example: thousand leaderboard show tournament --json")
+@app.command(epilog="Example: thousand leaderboard show all --top 20")
 def show(
-    leaderboard_id: Annotated[str, typer.Argument(metavar="ID", help="The leaderboard's id.")],
+    leaderboard_id: BoardId,
+    top: Annotated[int, typer.Option(help="Only so many, the best; 0: all.", min=0)] = 0,
     server: Server = DEFAULT_SERVER,
     key: Key = "",
     as_json: AsJson = False,
 ) -> None:
-    """One leaderboard, best first. The score is mu - 3 sigma: it may fall a little after an expected win."""
+    """One leaderboard, best first.
+
+    The score is mu - 3 sigma, what a bot is worth at least: it may fall a little after an expected win, since each
+    match also widens sigma by tau. The strength lies within the 95 % interval of mu; points a deal have an interval of
+    their own, by the spread between blocks. Idle: no rated match for 30 days; superseded: the bot has a newer version.
+    """
     with arena(server, key) as link:
-        board, entries = read_leaderboard(link, leaderboard_id)
+        board, entries = read_leaderboard(link, leaderboard_id, top)
     if as_json:
         print_json({"leaderboard": plain(board), "entries": [plain(entry) for entry in entries]})
         return
     if board.unverifiable:
         typer.echo("Not verifiable: its cards come from a public seed.")
-    for line in table(entries):
-        typer.echo(line)
+    tables().print(standings.order(entries))
     if board.pending_matches:
         typer.echo(f"{board.pending_matches} finished matches wait for an earlier one")
 
 
-def read_leaderboard(link: Link, leaderboard_id: str) -> tuple[Leaderboard, list[LeaderboardEntry]]:
-    """A leaderboard with all its entries."""
+@app.command(epilog="Example: thousand leaderboard history all counter")
+def history(
+    leaderboard_id: BoardId,
+    bot: Annotated[str, typer.Argument(help="The bot's name or id.")],
+    version: Annotated[int, typer.Option(help="Only this version; 0: all.", min=0)] = 0,
+    server: Server = DEFAULT_SERVER,
+    key: Key = "",
+    as_json: AsJson = False,
+) -> None:
+    """How a bot's ratings came about, version by version: at most 128 points each, evenly over its career."""
+    with arena(server, key) as link:
+        request = pb.GetRatingHistoryRequest(leaderboard_id=leaderboard_id, bot=bot, version=version)
+        told = link.call(link.stub.GetRatingHistory, request)
+    if as_json:
+        print_json(plain(told))
+    else:
+        tables().print(standings.career(told))
+
+
+@app.command("head-to-head", epilog="Example: thousand leaderboard head-to-head all --bots counter,greedy,mine")
+def head_to_head(
+    leaderboard_id: BoardId,
+    bots: Annotated[str, typer.Option(help="Names or ids with commas, at most 32; without: the best ten.")] = "",
+    server: Server = DEFAULT_SERVER,
+    key: Key = "",
+    as_json: AsJson = False,
+) -> None:
+    """Who is ahead of whom when both sit at one table, and by how many points a deal (± 95 %)."""
+    wanted = split_names(bots) if bots else []
+    with arena(server, key) as link:
+        request = pb.GetHeadToHeadRequest(leaderboard_id=leaderboard_id, bots=wanted)
+        told = link.call(link.stub.GetHeadToHead, request)
+    if as_json:
+        print_json(plain(told))
+    else:
+        tables().print(standings.matrix(told))
+
+
+@app.command(epilog="Example: thousand leaderboard seats ruleset-tournament")
+def seats(leaderboard_id: BoardId, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+    """What each seat, and each place after the first dealer, is worth: whether the format is fair."""
+    with arena(server, key) as link:
+        request = pb.GetSeatStatisticsRequest(leaderboard_id=leaderboard_id)
+        told = link.call(link.stub.GetSeatStatistics, request)
+    if as_json:
+        print_json(plain(told))
+        return
+    for table in told.tables:
+        for shown in standings.seats(table):
+            tables().print(shown)
+    if not told.tables:
+        typer.echo("No rated match yet.")
+
+
+def read_leaderboard(link: Link, leaderboard_id: str, top: int = 0) -> tuple[Leaderboard, list[LeaderboardEntry]]:
+    """A leaderboard with all its entries, or the `top` ones."""
     request = api.GetLeaderboardRequest(leaderboard_id=leaderboard_id)
-    pages = list(link.pages(link.stub.GetLeaderboard, request))
-    return pages[-1].leaderboard, [entry for page in pages for entry in page.entries]
-
-
-def table(entries: list[LeaderboardEntry]) -> list[str]:
-    """The entries as lines of text, columns lined up."""
-    rows = [("rank", "bot", "score", "mu ± sigma", "matches", "1st/2nd/3rd", "points/deal", "strikes")]
-    rows += [
-        (
-            str(entry.rank),
-            entry.bot_name + (f" v{entry.version}" if entry.version > 1 else ""),
-            f"{entry.score:.2f}",
-            f"{entry.mu:.2f} ± {entry.sigma:.2f}",
-            str(entry.matches),
-            "/".join(str(count) for count in entry.places),
-            f"{entry.points_per_deal:+.1f}",
-            str(entry.strikes),
-        )
-        for entry in entries
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return ["  ".join(_cell(row, column, width) for column, width in enumerate(widths)).rstrip() for row in rows]
-
-
-def _cell(row: tuple[str, ...], column: int, width: int) -> str:
-    return row[column].ljust(width) if column == 1 else row[column].rjust(width)
+    entries: list[LeaderboardEntry] = []
+    for page in link.pages(link.stub.GetLeaderboard, request):
+        entries += page.entries
+        if top and len(entries) >= top:
+            break
+    return page.leaderboard, entries[: top or None]
