@@ -352,13 +352,16 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RatingParameters:
-    """Parameters of a leaderboard; another value is another leaderboard. `new_version_sigma`: at least this wide."""
+    """Parameters of a leaderboard; another value is another leaderboard. `new_version_sigma`: at least this wide.
+
+    The defaults are measured: see benchmarks/README.md, rating.
+    """
 
     mu: float = INITIAL_MU
     sigma: float = INITIAL_SIGMA
-    beta: float = INITIAL_SIGMA / 2
-    tau: float = INITIAL_SIGMA / 100
-    draw_probability: float = 0.02
+    beta: float = INITIAL_SIGMA
+    tau: float = INITIAL_SIGMA / 300
+    draw_probability: float = 0.002
     unit: Unit = Unit.MATCH
     new_version_sigma: float = INITIAL_SIGMA / 2
 

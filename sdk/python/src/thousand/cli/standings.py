@@ -23,7 +23,7 @@ def order(entries: Sequence[boards.LeaderboardEntry]) -> Table:
     seats = max((len(entry.places) for entry in entries), default=3)
     table = plain_table("rank", "bot", "score", "mu ± sigma", "95 %", "matches", "/".join(PLACES[:seats]))
     table.add_column("points/deal", justify="right", no_wrap=True)
-    table.add_column("strikes", justify="left", overflow="fold")
+    table.add_column("strikes", justify="right", overflow="fold")
     for entry in entries:
         table.add_row(
             str(entry.rank),
