@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 
 from benchmarks.measure import Figure, report
 from benchmarks.parts import quick
@@ -99,8 +100,7 @@ def trial(
         draw = random.Random(f"rating/{name}/{run}")
         strengths = field(draw)
         truth = sorted(strengths, key=lambda bot: -strengths[bot])
-        model: Play = lambda three, dice, s=strengths: drawn_block(s, three, dice)  # noqa: E731 - a closure per league
-        league = League(parameters, list(strengths), play or model, draw)
+        league = League(parameters, list(strengths), play or partial(drawn_block, strengths), draw)
         for at, mark in enumerate(MARKS):
             league.play_until(mark)
             shown = sorted(strengths, key=lambda bot: 3 * league.ratings[bot][1] - league.ratings[bot][0])
@@ -109,10 +109,15 @@ def trial(
             covered[at] += held / runs
             loss[at] += lost / runs
     needed = next((m for at, m in enumerate(MARKS) if min(right[at:]) >= RIGHT), None)
-    p, s = parameters, parameters.sigma
     return Trial(
-        *(name, p.unit.value, round(p.beta / s, 3), round(p.tau / s, 4), p.draw_probability, needed),
-        *(tuple(round(share, 2) for share in shares) for shares in (right, covered)),
+        name,
+        parameters.unit.value,
+        round(parameters.beta / parameters.sigma, 3),
+        round(parameters.tau / parameters.sigma, 4),
+        parameters.draw_probability,
+        needed,
+        tuple(round(share, 2) for share in right),
+        tuple(round(share, 2) for share in covered),
         tuple(round(1e4 * nats) for nats in loss),
     )
 

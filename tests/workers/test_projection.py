@@ -103,20 +103,6 @@ def test_duplicated_reordered_and_concurrent_deliveries_fold_as_a_serial_replay(
     store.close()
 
 
-@pytest.mark.parametrize("bots", [6, pytest.param(10, marks=pytest.mark.soak)])
-def test_b39_eight_workers_lose_no_update(server: RedisServer, store: Store, bots: int) -> None:
-    found = begun(store, bots)
-    random.Random(3).shuffle(found)
-    all_at_once(server.url, found, 8)
-    Scheduler(store, arena.ListQueue()).tick()
-    board = store.leaderboards.get("all")
-    assert board is not None
-    standings = store.leaderboards.standings("all")
-    assert {s.matches for s in standings.values()} == {3 * (bots - 1) * (bots - 2)}
-    assert sum(sum(s.places) for s in standings.values()) == 3 * 6 * len(found)
-    assert store.leaderboards.dump("all") == serial(store, board)
-
-
 @pytest.mark.parametrize("cuts", [[60], [1] * 60, [7, 30, 23]])
 def test_the_ledger_in_any_pieces_gives_the_same_bytes(store: Store, cuts: list[int]) -> None:
     entries = ledgers.blocks(60, bots=7, versions=2)
