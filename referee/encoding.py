@@ -42,7 +42,7 @@ def match_started(setup: Setup, clocks: Clocks, seat: int, resumed: bool) -> byt
             ruleset=ruleset_to(setup.ruleset),
             seat=seat,
             clocks=clocks_to(clocks),
-            bot_seed=bot_seed(setup.seed, seat),
+            bot_seed=bot_seed(setup.seed, seat, setup.table),
             resumed=resumed,
             preset=setup.preset,
         )

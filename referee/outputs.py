@@ -145,3 +145,4 @@ class Setup:
     preset: str = ""
     first_dealer: int | None = None
     first_hundred: int | None = None
+    table: int = 0  # of a board

@@ -275,8 +275,8 @@ def _setup(request: pb.HostMatchRequest) -> tuple[Setup, Clocks, list[Stored]]:
     first_hundred = request.first_hundred if request.HasField("first_hundred") else None
     if max(first_dealer or 0, first_hundred or 0) >= ruleset.players:
         raise _bad(f"first_dealer, first_hundred: a seat from 0 to {ruleset.players - 1}")
-    setup = Setup(request.match_id, ruleset, request.seed, seats, request.preset, first_dealer, first_hundred)
-    return setup, clocks, journal
+    whence = (first_dealer, first_hundred, request.table)
+    return Setup(request.match_id, ruleset, request.seed, seats, request.preset, *whence), clocks, journal
 
 
 def _bad(reason: str) -> Refused:

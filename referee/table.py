@@ -219,6 +219,7 @@ class Table:
             preset=setup.preset,
             first_dealer=setup.first_dealer,
             first_hundred=setup.first_hundred,
+            table=setup.table,
             strikes=tuple(self.penalties.log),
             forfeits=tuple(self.penalties.forfeits),
         )

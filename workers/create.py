@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+from thousand.rules import Ruleset, one_deal
 from workers import seeds
 from workers.blocks import ruleset_id
-from workers.formats import Plan, next_round, prepared
-from workers.model import Leaderboard, RatingParameters, Scope, Tournament
+from workers.formats import Plan, format_of, next_round, prepared
+from workers.model import Leaderboard, RatingParameters, Scope, Seatings, Tournament
 from workers.store import Store
 
 OVERALL = "all"
@@ -25,13 +26,21 @@ def create_tournament(
     """
     plan = prepared(tournament.format, plan_of(tournament), tournament.entrants)
     next_round(tournament.format, plan, tournament.entrants)
-    tournament = replace(tournament, options=dict(plan.options))
+    tournament = _as_played(replace(tournament, options=dict(plan.options)))
     public = tournament.public_seed
     secret = seeds.new_secret() if public is None else seeds.public_secret(public)
     made = store.tournaments.create(replace(tournament, commitment=seeds.commitment(secret)), secret, run)
     for board in boards_of(made, parameters or RatingParameters(), len(store.ledger)):
         store.leaderboards.create(board)
     return made
+
+
+def _as_played(tournament: Tournament) -> Tournament:
+    """A board is one deck, and each deal is scored by itself from level scores: so its matches have one deal."""
+    if not format_of(tournament.format).board:
+        return tournament
+    rules = one_deal(Ruleset.from_dict(tournament.ruleset))
+    return replace(tournament, seatings=Seatings.BOARD, ruleset=dict(rules.to_dict()))
 
 
 def leaderboard_id(tournament: Tournament) -> str:

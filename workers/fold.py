@@ -3,9 +3,10 @@
 Law: the same entries give the same standings to the last bit, whoever folds them, in however many steps.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from workers.boards import same_cards
 from workers.model import LedgerEntry, MatchEnd, MatchReport, Player, RatingParameters, Unit
 from workers.ratings import Rating, rate
 from workers.standings import Pair, Projection, SeatSums, Standing, TableSums, appended, pair_key
@@ -23,6 +24,92 @@ class _Tally:
     strikes: dict[str, int] = field(default_factory=dict)
     forfeits: int = 0
 
+    def add(self, match: MatchReport, seat: int, place: int, points: int, deals: int) -> None:
+        """One match more."""
+        self.matches += 1
+        self.points += points
+        self.deals += deals
+        self.places.append(place - 1)
+        self.seats.append(seat)
+        self.forfeits += seat in match.faulty and match.end is MatchEnd.PLAYED
+        for cause, n in match.strikes[seat].items() if match.strikes else ():
+            self.strikes[cause] = self.strikes.get(cause, 0) + n
+
+
+@dataclass(slots=True)
+class _Row:
+    """What two players did against each other in one block."""
+
+    matches: int = 0
+    ahead: int = 0
+    behind: int = 0
+    points: int = 0
+    deals: int = 0
+
+
+@dataclass(slots=True)
+class _Block:
+    """One entry as it counts: who is rated with whom (places by key, game by game), and what is tallied."""
+
+    seats: int
+    among: int  # places there are
+    players: dict[Player, str]
+    matches: list[MatchReport]
+    games: list[list[tuple[str, int]]] = field(default_factory=list)
+    tallies: dict[str, _Tally] = field(default_factory=dict)
+    pairs: dict[str, _Row] = field(default_factory=dict)
+
+    def meet(self, results: Sequence[tuple[str, int, int]], deals: int) -> None:
+        """These (key, place, score) count against each other, two by two."""
+        ordered = sorted(results)
+        for i, (one, place, score) in enumerate(ordered):
+            for other, other_place, other_score in ordered[i + 1 :]:
+                row = self.pairs.setdefault(pair_key(one, other), _Row())
+                row.matches += 1
+                row.ahead += place < other_place
+                row.behind += place > other_place
+                row.points += score - other_score
+                row.deals += deals
+
+
+def _of_block(entry: LedgerEntry, unit: Unit) -> _Block:
+    """A set of bots, seat order by seat order."""
+    matches = [m for m in entry.matches if m.rated]
+    players = {player: player.key for match in matches for player in match.seats}
+    block = _Block(len(matches[0].seats) if matches else 0, len(players), players, matches)
+    block.tallies = {key: _Tally() for key in players.values()}
+    for match in matches:
+        for seat, player in enumerate(match.seats):
+            block.tallies[players[player]].add(match, seat, match.ranking[seat], match.scores[seat], match.deals)
+        if match.end is MatchEnd.PLAYED:
+            block.meet(
+                list(zip((players[p] for p in match.seats), match.ranking, match.scores, strict=True)), match.deals
+            )
+    placed = (
+        [_block_places(matches)]
+        if unit is Unit.BLOCK and matches
+        else [dict(zip(m.seats, m.ranking, strict=True)) for m in matches]
+    )
+    block.games = [[(players[p], place) for p, place in places.items()] for places in placed]
+    return block
+
+
+def _of_board(entry: LedgerEntry) -> _Block:
+    """The tables of a board: those who held the same cards, seat by seat; each player sits in one seat only."""
+    groups = [group for group in same_cards(entry.matches) if group]
+    players = {held.player: held.player.key for group in groups for held in group}
+    counted = {held.match.match_id for group in groups for held in group}
+    matches = [match for match in entry.matches if match.match_id in counted]
+    block = _Block(len(matches[0].seats) if matches else 0, max(map(len, groups), default=0), players, matches)
+    for group in groups:
+        block.games.append([(players[held.player], held.place) for held in group])
+        for held in group:
+            tally = block.tallies[players[held.player]] = _Tally()
+            tally.add(held.match, held.seat, held.place, held.points, held.deals)
+        played = [held for held in group if held.match.end is MatchEnd.PLAYED]
+        block.meet([(players[h.player], h.place, h.match.scores[h.seat]) for h in played], 1)  # a board is one deal
+    return block
+
 
 class Fold:
     """A projection under change; `known` must hold all that the entries touch (see `touched`)."""
@@ -38,32 +125,24 @@ class Fold:
 
     def add(self, entry: LedgerEntry, place: int) -> None:
         """Fold one block; `place` is the entry's place in the ledger."""
-        counted = [m for m in entry.matches if m.rated]
-        if not counted:
+        block = _of_board(entry) if entry.board else _of_block(entry, self._parameters.unit)
+        if not block.matches:
             return
-        players = {player: player.key for match in counted for player in match.seats}
-        ratings = self._rated(counted, players)
-        for key, tally in _tallies(counted, players).items():
-            standing = _moved(self.standings[key], tally, ratings[key], place, len(players))
-            self.standings[key] = standing
+        parameters = self._parameters.for_boards if entry.board else self._parameters
+        ratings = {key: self._entering(player, key) for player, key in block.players.items()}
+        for game in block.games:
+            ratings.update(rate(parameters, [(key, ratings[key], place) for key, place in game]))
+        for key, tally in block.tallies.items():
+            standing = self.standings[key] = _moved(self.standings[key], tally, ratings[key], place, block)
             self.now.histories[key] = appended(self.now.histories.get(key, b""), standing)
-        played = [m for m in counted if m.end is MatchEnd.PLAYED]
+        for name, row in block.pairs.items():
+            old = self.now.pairs.get(name, _NO_PAIR)
+            sums = old.sums.plus(row.points, row.deals)
+            self.now.pairs[name] = Pair(old.matches + row.matches, old.ahead + row.ahead, old.behind + row.behind, sums)
+        played = [m for m in block.matches if m.end is MatchEnd.PLAYED]
         if played:
-            self._add_pairs(played, players)
             self._add_seats(played)
-        self.now.matches += len(counted)
-
-    def _rated(self, counted: Sequence[MatchReport], players: Mapping[Player, str]) -> dict[str, Rating]:
-        ratings = {key: self._entering(player, key) for player, key in players.items()}
-        games = (
-            [_block_places(counted)]
-            if self._parameters.unit is Unit.BLOCK
-            else [dict(zip(m.seats, m.ranking, strict=True)) for m in counted]
-        )
-        for places in games:
-            keyed = [(players[p], place) for p, place in places.items()]
-            ratings.update(rate(self._parameters, [(key, ratings[key], place) for key, place in keyed]))
-        return ratings
+        self.now.matches += len(block.matches)
 
     def _entering(self, player: Player, key: str) -> Rating:
         standing = self.standings.get(key)
@@ -78,24 +157,6 @@ class Fold:
             if before is not None:  # a new version enters from its predecessor's mean, less sure
                 return Standing(player, before.mu, max(before.sigma, p.new_version_sigma))
         return Standing(player, p.mu, p.sigma)
-
-    def _add_pairs(self, played: Sequence[MatchReport], players: Mapping[Player, str]) -> None:
-        found: dict[str, list[int]] = {}
-        for match in played:
-            at_table = sorted(zip((players[p] for p in match.seats), match.ranking, match.scores, strict=True))
-            for i, (one, place, score) in enumerate(at_table):
-                for other, other_place, other_score in at_table[i + 1 :]:
-                    row = found.setdefault(pair_key(one, other), [0, 0, 0, 0, 0])
-                    row[0] += 1
-                    row[1] += place < other_place
-                    row[2] += place > other_place
-                    row[3] += score - other_score
-                    row[4] += match.deals
-        for name, (matches, ahead, behind, points, deals) in found.items():
-            old = self.now.pairs.get(name, _NO_PAIR)
-            self.now.pairs[name] = Pair(
-                old.matches + matches, old.ahead + ahead, old.behind + behind, old.sums.plus(points, deals)
-            )
 
     def _add_seats(self, played: Sequence[MatchReport]) -> None:
         seats = len(played[0].seats)
@@ -120,31 +181,21 @@ def predecessors(player: Player) -> list[str]:
 
 def touched(entries: Sequence[LedgerEntry]) -> tuple[list[str], list[str]]:
     """What a fold of these entries must know: keys of players, predecessors among them, and of pairs."""
-    tables = {m.seats for entry in entries for m in entry.matches if m.rated}
+    tables = {seats for entry in entries for seats in _together(entry)}
     players = {player for seats in tables for player in seats}
     keys = {key for player in players for key in (player.key, *predecessors(player))}
     pairs = {pair_key(a.key, b.key) for seats in tables for i, a in enumerate(seats) for b in seats[i + 1 :]}
     return sorted(keys), sorted(pairs)
 
 
-def _tallies(counted: Sequence[MatchReport], players: Mapping[Player, str]) -> dict[str, _Tally]:
-    found = {key: _Tally() for key in players.values()}
-    for match in counted:
-        for seat, player in enumerate(match.seats):
-            tally = found[players[player]]
-            tally.matches += 1
-            tally.points += match.scores[seat]
-            tally.deals += match.deals
-            tally.places.append(match.ranking[seat] - 1)
-            tally.seats.append(seat)
-            tally.forfeits += seat in match.faulty and match.end is MatchEnd.PLAYED
-            for cause, n in match.strikes[seat].items() if match.strikes else ():
-                tally.strikes[cause] = tally.strikes.get(cause, 0) + n
-    return found
+def _together(entry: LedgerEntry) -> Iterator[tuple[Player, ...]]:
+    """Those who count against each other."""
+    tables = [m.seats for m in entry.matches if m.rated]
+    return zip(*tables, strict=True) if entry.board else iter(tables)
 
 
-def _moved(old: Standing, tally: _Tally, rating: Rating, place: int, table: int) -> Standing:
-    """After a block at a table of so many seats."""
+def _moved(old: Standing, tally: _Tally, rating: Rating, place: int, block: _Block) -> Standing:
+    """After a block."""
     strikes = old.strikes
     if tally.strikes:
         strikes = dict(strikes)
@@ -155,9 +206,9 @@ def _moved(old: Standing, tally: _Tally, rating: Rating, place: int, table: int)
         mu=rating[0],
         sigma=rating[1],
         matches=old.matches + tally.matches,
-        places=_counted(old.places, tally.places, table),
+        places=_counted(old.places, tally.places, block.among),
         sums=old.sums.plus(tally.points, tally.deals),
-        seats=_counted(old.seats, tally.seats, table),
+        seats=_counted(old.seats, tally.seats, block.seats),
         strikes=strikes,
         forfeits=old.forfeits + tally.forfeits,
         last_entry=place,

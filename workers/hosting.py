@@ -116,7 +116,8 @@ class Hosting:
                 left.put_nowait(number)
         async with open_aio_channel(self._address, _OPTIONS) as channel:
             hosted = Hosted(MatchServiceStub(channel), self._metadata)
-            lanes = [asyncio.create_task(self._lane(hosted, left)) for _ in range(max(1, self._lease.places))]
+            at_once = max(1, self._lease.places) * self._block.matches_per_place
+            lanes = [asyncio.create_task(self._lane(hosted, left)) for _ in range(at_once)]
             try:
                 endings = await asyncio.gather(*lanes)
             finally:
@@ -167,7 +168,7 @@ class Hosting:
 
     def _request(self, number: int) -> api.HostMatchRequest:
         planned = self._block.matches[number]
-        t = self._tournament
+        t, board = self._tournament, self._block.board
         entries = [record_pb2.JournalEntry.FromString(raw) for raw in self._store.blocks.journal(planned.match_id)]
         return api.HostMatchRequest(
             match_id=planned.match_id,
@@ -175,7 +176,8 @@ class Hosting:
             fence=self._lease.fence,
             ruleset=ruleset_to(Ruleset.from_dict(t.ruleset)),
             preset=t.preset,
-            seed=seeds.match_seed(self._secret, self._block.index, number, self._mixed),
+            seed=seeds.match_seed(self._secret, self._block.index, None if board else number, self._mixed),
+            table=number if board else 0,
             seats=[
                 api.SeatAssignment(
                     bot_id=self._block.players[i].bot_id,

@@ -3,7 +3,7 @@
 Plain frozen data without behaviour beyond names for what is derived; `workers.codec` turns any of it to JSON and back.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -113,6 +113,7 @@ class Seatings(StrEnum):
     ALL = "all"  # 2 seats: 2, 3: 6, 4: 24
     BALANCED = "balanced"  # 4 seats: the 12 even orders; fewer seats: all
     ONE = "one"  # the order as listed: a single match
+    BOARD = "board"  # one deck at several tables, each seated as listed
 
 
 class TournamentState(StrEnum):
@@ -257,6 +258,9 @@ class BlockState(StrEnum):
     CANCELLED = "cancelled"
 
 
+ENDED_BLOCKS: Final = (BlockState.DONE, BlockState.CANCELLED)
+
+
 @dataclass(frozen=True, slots=True)
 class PlannedMatch:
     """One match of a block. `order`: which of the block's players sits at seat 0, 1, …"""
@@ -267,7 +271,10 @@ class PlannedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One set of players, one match per seat order. `index`: its place in its tournament's schedule, from 0."""
+    """One set of players, one match per seat order. `index`: its place in its tournament's schedule, from 0.
+
+    `board`: its matches are the tables of one board instead, all with the same cards.
+    """
 
     block_id: str
     tournament_id: str
@@ -275,6 +282,17 @@ class Block:
     round: int
     players: tuple[Player, ...]
     matches: tuple[PlannedMatch, ...]
+    board: bool = False
+
+    @property
+    def places(self) -> int:
+        """The most of its matches that one of its players is in: so many places at a bot are enough."""
+        return max(sum(player in match.order for match in self.matches) for player in range(len(self.players)))
+
+    @property
+    def matches_per_place(self) -> int:
+        """How many matches can run at once for each place there is at every bot: of a board all its tables."""
+        return len(self.matches) // self.places
 
     def seats(self, number: int) -> tuple[Player, ...]:
         """The players of match `number` in seat order."""
@@ -324,7 +342,10 @@ class MatchReport:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """One finished block, its matches in permutation order. `world`: counts on leaderboards beyond the tournament's."""
+    """One finished block, its matches in permutation order. `world`: counts on leaderboards beyond the tournament's.
+
+    `board`: its matches had the same cards, so a score counts against those of the same seat (see `workers.boards`).
+    """
 
     tournament_id: str
     index: int
@@ -333,6 +354,7 @@ class LedgerEntry:
     ruleset: str
     world: bool
     matches: tuple[MatchReport, ...]
+    board: bool = False
 
 
 class Scope(StrEnum):
@@ -354,7 +376,9 @@ class Unit(StrEnum):
 class RatingParameters:
     """Parameters of a leaderboard; another value is another leaderboard. `new_version_sigma`: at least this wide.
 
-    The defaults are measured: see benchmarks/README.md, rating.
+    The defaults are measured: see benchmarks/README.md, rating. One deal says less than a match: on a board beta is
+    `board_noise` times as wide (tau as much smaller), and ties are as common as `board_draws` (house bots: a match
+    decides 3 to 16 times as clearly, and on half of all boards they tie).
     """
 
     mu: float = INITIAL_MU
@@ -364,6 +388,14 @@ class RatingParameters:
     draw_probability: float = 0.002
     unit: Unit = Unit.MATCH
     new_version_sigma: float = INITIAL_SIGMA / 2
+    board_noise: float = 4.0
+    board_draws: float = 0.5
+
+    @property
+    def for_boards(self) -> "RatingParameters":
+        """What the seats of a board are rated with."""
+        beta, tau = self.beta * self.board_noise, self.tau / self.board_noise
+        return replace(self, beta=beta, tau=tau, draw_probability=self.board_draws)
 
 
 @dataclass(frozen=True, slots=True)

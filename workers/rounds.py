@@ -12,7 +12,7 @@ from enum import StrEnum
 from workers import seeds
 from workers.create import plan_of
 from workers.entrants import choose, entrants_of
-from workers.formats import InvalidFormat, Plan, Table, format_of, next_round, seat_orders
+from workers.formats import InvalidFormat, Plan, Table, format_of, next_round
 from workers.model import Bot, Entrant, LedgerEntry, Player, Round, Tournament
 from workers.store import Store
 
@@ -156,4 +156,4 @@ def _drawn(tournament: Tournament, secret: bytes) -> Plan:
 
 def _size(tournament: Tournament, tables: Sequence[Table], end: int) -> tuple[int, int]:
     """Where the round ends in the schedule, and its matches."""
-    return end + len(tables), len(tables) * len(seat_orders(tournament.seats, tournament.seatings))
+    return end + len(tables), len(tables) * (matches_of(tournament, tables[0]) if tables else 0)

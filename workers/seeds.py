@@ -45,9 +45,10 @@ def entrants_hash(entrants: Sequence[Entrant]) -> bytes:
     return hashlib.sha256(json.dumps(listed, separators=(",", ":")).encode()).digest()
 
 
-def match_seed(secret: bytes, block: int, permutation: int, mixed: bytes) -> bytes:
-    """The 32 bytes that a match's decks, first dealer and bot seeds derive from."""
-    return _derive(secret, f"match/{block}/{permutation}".encode() + b"\0" + mixed)
+def match_seed(secret: bytes, block: int, permutation: int | None, mixed: bytes) -> bytes:
+    """The 32 bytes that a match's decks, first dealer and bot seeds derive from; None: at every table of a board."""
+    place = f"board/{block}" if permutation is None else f"match/{block}/{permutation}"
+    return _derive(secret, place.encode() + b"\0" + mixed)
 
 
 def match_id(secret: bytes, tournament_id: str, block: int, permutation: int) -> str:

@@ -90,6 +90,8 @@ class DiceReferee(MatchServiceServicer):
         self.fences: dict[str, int] = {}
         self.open: dict[str, int] = {}
         self.most_open: dict[str, int] = {}
+        self.most_at_once = 0
+        self.requests: list[api.HostMatchRequest] = []
         self.resumed_from: list[int] = []
         self.hosted = 0
         self.fail: list[grpc.StatusCode] = []
@@ -131,11 +133,13 @@ class DiceReferee(MatchServiceServicer):
             raise Refused(grpc.StatusCode.ABORTED)
         self.fences[request.block_id] = request.fence
         self.hosted += 1
+        self.requests.append(request)
         self.resumed_from.append(len(request.journal))
         bots = [s.bot_id for s in request.seats]
         for bot in bots:
             self.open[bot] = self.open.get(bot, 0) + 1
             self.most_open[bot] = max(self.most_open.get(bot, 0), self.open[bot])
+        self.most_at_once = max(self.most_at_once, sum(self.open.values()) // len(bots))
         try:
             async for response in self._play(request):
                 yield response

@@ -10,6 +10,7 @@ from thousand.v1 import bot_pb2, clock_pb2, result_pb2
 from thousand.v1 import tournament_pb2 as pb
 from thousand.wire import clocks_to, ruleset_to
 from workers import formats, model
+from workers.boards import is_sealed
 
 STATES: Final = {
     model.TournamentState.OPEN: pb.TOURNAMENT_STATE_OPEN,
@@ -110,16 +111,19 @@ def match(
     it: model.Tournament,
     block: model.Block,
     number: int,
-    state: "pb.MatchState.ValueType",
+    state: model.BlockState,
     report: model.MatchReport | None,
     names: Mapping[str, str],
 ) -> pb.Match:
-    """Match `number` of a block."""
+    """Match `number` of a block. While another table may still play the same board, it is running, without more."""
+    sealed = is_sealed(block, state)
+    if sealed and report is not None:
+        state, report = model.BlockState.RUNNING, None
     return pb.Match(
         match_id=block.matches[number].match_id,
         tournament_id=it.tournament_id if it.listed else "",
-        block_id=block.block_id,
-        state=state,
+        block_id="" if sealed else block.block_id,
+        state=match_state(report, state),
         preset=it.preset,
         seats=[entrant(player, names) for player in block.seats(number)],
         rated=it.rated,

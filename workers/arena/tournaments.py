@@ -156,7 +156,7 @@ class TournamentCalls:
         tournament = self._tournament(request.tournament_id)
         read = partial(self._store.tournaments.match_ids, tournament.tournament_id)
         ids, following = stored_page(read, request.page_size, request.page_token)
-        matches = [self._match(match_id, tournament) for match_id in ids]
+        matches = [match for match_id in ids if (match := self._match(match_id, tournament)).block_id]  # no sealed ones
         return api.ListMatchesResponse(matches=matches, next_page_token=following)
 
     def get_record(self, caller: Caller, request: api.GetMatchRecordRequest) -> api.GetMatchRecordResponse:
@@ -164,7 +164,7 @@ class TournamentCalls:
         match = self._match(request.match_id)
         record = self._store.blocks.record(request.match_id)
         if match.state != pb.MATCH_STATE_FINISHED or record is None:
-            raise NotNow("this match has not finished: hands stay secret until then")
+            raise NotNow("this match has not finished (a board: at every table): hands stay secret until then")
         whole = MatchRecord.FromString(record)
         entries, token = page(whole.journal, request.page_size, request.page_token, ENTRIES)
         if not request.page_token and not token:
@@ -200,7 +200,7 @@ class TournamentCalls:
         number = [planned.match_id for planned in block.matches].index(match_id)
         names = self.names(block.players)
         report = self._store.blocks.report(match_id)
-        state = encode.match_state(report, self._store.blocks.lease(block.block_id).state)
+        state = self._store.blocks.lease(block.block_id).state
         return encode.match(tournament, block, number, state, report, names)
 
     def _tournament(self, tournament_id: str) -> Tournament:

@@ -10,6 +10,7 @@ from typing import Final
 
 from workers.formats.balanced import BALANCED
 from workers.formats.base import InvalidFormat, InvalidOption, Plan, Table, owner_groups, seat_orders
+from workers.formats.boards import BOARDS
 from workers.formats.counts import Counts, count
 from workers.formats.format import Format
 from workers.formats.gauntlet import GAUNTLET
@@ -35,6 +36,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     "swiss": SWISS,
     "knockout": KNOCKOUT,
     "ladder": LADDER,
+    "boards": BOARDS,
     "single": SINGLE,
 }
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from workers.model import Entrant, Seatings
 
-Table = tuple[int, ...]  # indexes into the entrants, ascending
+Table = tuple[int, ...]  # indexes into the entrants, ascending; of a board: in seat order, table after table
 NOBODY_MEETS: Final = "no table can be filled: bots of one owner do not meet unless the tournament says so"
 
 
@@ -69,14 +69,16 @@ def tables_at_once(groups: Sequence[int], seats: int) -> int:
     return tables
 
 
-def seat_orders(seats: int, seatings: Seatings = Seatings.ALL) -> tuple[tuple[int, ...], ...]:
-    """Which player sits at each seat, match by match.
+def seat_orders(seats: int, seatings: Seatings = Seatings.ALL, players: int = 0) -> tuple[tuple[int, ...], ...]:
+    """Which of a block's players sits at each seat, match by match; a BOARD has more `players` than seats.
 
     ALL: every permutation. BALANCED, for 4 seats: the 12 even ones; there each ordered pair of players holds each
     ordered pair of seats exactly once, so seat and neighbour balance are those of all 24.
     """
     if seatings is Seatings.ONE:
         return (tuple(range(seats)),)
+    if seatings is Seatings.BOARD:
+        return tuple(tuple(range(first, first + seats)) for first in range(0, players, seats))
     orders = tuple(permutations(range(seats)))
     if seatings is Seatings.BALANCED and seats == 4:
         return tuple(order for order in orders if _even(order))

@@ -25,6 +25,7 @@ class Format:
     outlook: Outlook
     options: Mapping[str, Option] = field(default_factory=dict)
     remember: Remember | None = None
+    board: bool = False  # its blocks are boards: one deck at several tables, every match one deal
 
     @property
     def endless(self) -> bool:

@@ -78,7 +78,7 @@ class Blocks:
             arguments += [f"{instance.player.bot_id}/{instance.instance_id}", max(1, instance.max_matches)]
         ids = "\n".join(i.instance_id for i in instances)
         names = [keys.block(block.block_id), keys.PLANNED, keys.LEASED, keys.SEATS]
-        head = (block.block_id, until_ms, referee_id, ids, len(block.matches))
+        head = (block.block_id, until_ms, referee_id, ids, block.places, block.matches_per_place)
         fence, places = self._db.run(scripts.RESERVE, names, *head, *arguments)
         return int(fence), int(places)
 

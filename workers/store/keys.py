@@ -104,7 +104,7 @@ def runs(schedule_id: str) -> str:
 
 
 def block(block_id: str) -> str:
-    """Hash: spec, state, fence, claimant, referee, instances, places, reserved, postponements."""
+    """Hash: spec, state, fence, claimant, referee, instances, places, at_once, reserved, postponements."""
     return f"{P}block:{block_id}"
 
 

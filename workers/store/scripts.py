@@ -72,23 +72,24 @@ redis.call('SET', KEYS[4], ARGV[6])
 return 1
 """
 
-# KEYS block planned leased seats | ARGV block id, until, referee, instances, wanted places, then field, capacity ...
+# KEYS block planned leased seats | ARGV block id, until, referee, instances, wanted places, matches at once per place,
+# then field, capacity ...
 RESERVE: Final = """
 if redis.call('HGET', KEYS[1], 'state') ~= 'planned' then return {0, 0} end
 local places = tonumber(ARGV[5])
-for i = 6, #ARGV, 2 do
+for i = 7, #ARGV, 2 do
   local free = tonumber(ARGV[i + 1]) - tonumber(redis.call('HGET', KEYS[4], ARGV[i]) or '0')
   if free < places then places = free end
 end
 if places < 1 then return {0, 0} end
 local held = {}
-for i = 6, #ARGV, 2 do
+for i = 7, #ARGV, 2 do
   redis.call('HINCRBY', KEYS[4], ARGV[i], places)
   held[#held + 1] = ARGV[i]
 end
 local fence = redis.call('HINCRBY', KEYS[1], 'fence', 1)
 redis.call('HSET', KEYS[1], 'state', 'queued', 'referee', ARGV[3], 'instances', ARGV[4], 'places', places,
-  'reserved', table.concat(held, '\\n'), 'claimant', '')
+  'at_once', places * ARGV[6], 'reserved', table.concat(held, '\\n'), 'claimant', '')
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1])
 return {fence, places}

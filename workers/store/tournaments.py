@@ -172,8 +172,8 @@ class Tournaments:
     def _running(self, blocks: list[bytes]) -> int:
         pipe = self._db.client.pipeline()
         for block in blocks:
-            pipe.hmget(keys.block(text(block)), "state", "places")
-        return sum(int(places or 0) for state, places in pipe.execute() if state == b"running")
+            pipe.hmget(keys.block(text(block)), "state", "at_once")
+        return sum(int(at_once or 0) for state, at_once in pipe.execute() if state == b"running")
 
     def _turn(self, tournament_id: str, old: TournamentState, new: TournamentState) -> bool:
         names = [keys.tournament(tournament_id), keys.ACTIVE]

@@ -11,8 +11,8 @@ from itertools import permutations
 from typing import Final
 
 from thousand.bot import Bot
-from thousand.rules import PRESETS, Ruleset
-from thousand.simulator import Game, Score, SimulationError, derive, one_deal, play_games
+from thousand.rules import PRESETS, Ruleset, one_deal
+from thousand.simulator import Game, Score, SimulationError, derive, play_games
 
 BATCH: Final = 10  # decks between two looks
 LEAST: Final = 20  # decks before the first: the variance must be known

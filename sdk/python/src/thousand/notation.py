@@ -82,6 +82,8 @@ def _headers(record: MatchRecord) -> Iterator[str]:
         yield f"[FirstDealer {record.first_dealer}]"
     if record.first_hundred is not None:
         yield f"[FirstHundred {record.first_hundred}]"
+    if record.table:
+        yield f"[Table {record.table}]"
     for number, seat in enumerate(record.seats):
         yield f"[Seat {number} {_quoted(seat.bot)} {seat.version}]"
     for strike in record.strikes:
@@ -282,6 +284,7 @@ def _record(draft: _Draft) -> MatchRecord:
         preset=preset,
         first_dealer=draft.number("FirstDealer"),
         first_hundred=draft.number("FirstHundred"),
+        table=draft.number("Table") or 0,
         strikes=tuple(draft.strikes),
         forfeits=draft.numbers("Forfeits"),
     )

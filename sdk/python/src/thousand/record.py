@@ -77,6 +77,7 @@ class MatchRecord:
     preset: str = ""  # the ruleset's name, empty for a custom one
     first_dealer: int | None = None  # None: by lot from the seed
     first_hundred: int | None = None
+    table: int = 0  # of a board: bot seeds derive from it too
     strikes: tuple[Strike, ...] = ()
     forfeits: tuple[int, ...] = ()  # seats, in the order they forfeited
     format: int = FORMAT
@@ -152,6 +153,7 @@ def to_dict(record: MatchRecord) -> dict[str, object]:
         "seed": record.seed.hex(),
         "first_dealer": record.first_dealer,
         "first_hundred": record.first_hundred,
+        "table": record.table,
         "seats": [{"bot": seat.bot, "version": seat.version} for seat in record.seats],
         "journal": [[e.seat, str(e.action), e.cause.value, e.elapsed_ms] for e in record.journal],
         "strikes": [[s.seat, s.before, s.cause.value, s.message] for s in record.strikes],
@@ -201,6 +203,7 @@ def _from_dict(data: Mapping[str, object]) -> MatchRecord:
         preset=_text(data["preset"]),
         first_dealer=_maybe_whole(data["first_dealer"]),
         first_hundred=_maybe_whole(data["first_hundred"]),
+        table=_whole(data.get("table", 0)),
         strikes=tuple(
             Strike(_whole(seat), _whole(before), Cause(cause), _text(message))
             for seat, before, cause, message in cast("list[tuple[int, int, str, str]]", data["strikes"])

@@ -18,7 +18,7 @@ from typing import Final
 
 from thousand.bot import Bot, MatchStart
 from thousand.record import Entry, MatchRecord, Seat
-from thousand.rules import PRESETS, Ruleset, apply, bot_seed, decision, new_match, ruleset_from, seed_from_int, view
+from thousand.rules import PRESETS, Ruleset, apply, bot_seed, decision, new_match, one_deal, seed_from_int, view
 from thousand.rules.actions import Action
 from thousand.rules.errors import RulesError
 
@@ -122,11 +122,6 @@ def _check(bots: Sequence[type[Bot]], ruleset: Ruleset, decks: int, matches: int
         raise SimulationError(f"this ruleset seats {ruleset.players} bots, {len(bots)} were named")
     if (decks > 0) == (matches > 0) or min(decks, matches) < 0:
         raise SimulationError("name either a number of decks or a number of matches, at least 1")
-
-
-def one_deal(ruleset: Ruleset) -> Ruleset:
-    """The ruleset of a match of one deal, played as after the golden deals."""
-    return ruleset_from(ruleset, {"golden": "off", "max_deals": 1})
 
 
 def derive(seed: int, label: str) -> bytes:

@@ -102,7 +102,7 @@ class _Table:
         bot.start = MatchStart(
             record.ruleset,
             seat,
-            bot_seed(record.seed, seat),
+            bot_seed(record.seed, seat, record.table),
             preset=record.preset,
             resumed=bool(record.journal),
         )

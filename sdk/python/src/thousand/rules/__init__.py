@@ -7,7 +7,7 @@ from thousand.rules.errors import Illegal, IllegalAction, InvalidRuleset, Notati
 from thousand.rules.events import Event, RedealReason, Row, RowKind
 from thousand.rules.match import apply, decision, new_match, opened
 from thousand.rules.phases import Decision, Phase
-from thousand.rules.presets import PRESETS, preset, ruleset_from
+from thousand.rules.presets import PRESETS, one_deal, preset, ruleset_from
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.scoring import score_deal
 from thousand.rules.seeds import bot_seed, seed_from_int
@@ -21,7 +21,7 @@ __all__ = [
     "CARDS", "PRESETS", "TALON", "Action", "ActionKind", "Card", "DealOutcome", "Decision", "Event", "Give", "Illegal",
     "IllegalAction", "InvalidRuleset", "Match", "MatchResult", "NotationError", "Phase", "RedealReason", "Row",
     "RowKind", "RulesError", "Ruleset", "ScoredDeal", "Standings", "Suit", "TrickView", "View", "apply", "bid",
-    "bot_seed", "cards_of", "caretaker", "contract", "decision", "give", "hand_of", "new_match", "next_match", "opened",
-    "parse_cards", "play", "position", "preset", "public", "ruleset_from", "score_deal", "seed_from_int", "view",
-    "visible",
+    "bot_seed", "cards_of", "caretaker", "contract", "decision", "give", "hand_of", "new_match", "next_match",
+    "one_deal", "opened", "parse_cards", "play", "position", "preset", "public", "ruleset_from", "score_deal",
+    "seed_from_int", "view", "visible",
 ]  # fmt: skip

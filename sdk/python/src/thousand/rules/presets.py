@@ -113,6 +113,11 @@ def preset(name: str) -> Ruleset:
     return found
 
 
+def one_deal(ruleset: Ruleset) -> Ruleset:
+    """The ruleset of a match of one deal, played from level scores as after the golden deals."""
+    return derived(ruleset, {"golden": "off", "max_deals": 1})
+
+
 def ruleset_from(base: str | Ruleset, overrides: Mapping[str, object]) -> Ruleset:
     """A preset (or ruleset) with overrides. Raises InvalidRuleset, so for an override that would have no effect."""
     return derived(base if isinstance(base, Ruleset) else preset(base), overrides)

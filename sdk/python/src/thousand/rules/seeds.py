@@ -107,6 +107,7 @@ def first_dealer(seed: bytes, players: int) -> int:
     return draw(words(seed, "dealer"), players)
 
 
-def bot_seed(seed: bytes, seat: int) -> int:
-    """The 64-bit number a seat's bot draws its own random choices from."""
-    return int.from_bytes(_block(seed, f"bot/{seat}", 0)[:8], "big")
+def bot_seed(seed: bytes, seat: int, table: int = 0) -> int:
+    """The 64-bit number a seat's bot draws its own random choices from; another one at each table of a board."""
+    label = f"bot/{seat}/{table}" if table else f"bot/{seat}"
+    return int.from_bytes(_block(seed, label, 0)[:8], "big")

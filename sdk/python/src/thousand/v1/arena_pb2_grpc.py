@@ -462,7 +462,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """In schedule order. Anyone.
+        """In schedule order; those of a board once all its tables have finished, so a page may be short. Anyone.
         NOT_FOUND  no such tournament.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -473,7 +473,8 @@ class ArenaServiceServicer(object):
         """All that is needed to replay a match, cards included. Anyone. The journal of a very long match comes in pages, as
         lists do (0 means 20,000 entries, which no match under a preset reaches): what is not the journal is on the first
         page, and merging the pages in order (protobuf's MergeFrom) gives the record.
-        NOT_FOUND no such match. · FAILED_PRECONDITION it has not finished: hands stay secret until then.
+        NOT_FOUND no such match. · FAILED_PRECONDITION it, or another table of its board, has not finished: hands stay
+        secret until then.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -998,7 +998,7 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     """  NOT_FOUND  no such match. Anyone."""
 
     ListMatches: _ArenaServiceListMatchesType
-    """In schedule order. Anyone.
+    """In schedule order; those of a board once all its tables have finished, so a page may be short. Anyone.
       NOT_FOUND  no such tournament.
     """
 
@@ -1006,7 +1006,8 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     """All that is needed to replay a match, cards included. Anyone. The journal of a very long match comes in pages, as
     lists do (0 means 20,000 entries, which no match under a preset reaches): what is not the journal is on the first
     page, and merging the pages in order (protobuf's MergeFrom) gives the record.
-      NOT_FOUND no such match. · FAILED_PRECONDITION it has not finished: hands stay secret until then.
+      NOT_FOUND no such match. · FAILED_PRECONDITION it, or another table of its board, has not finished: hands stay
+      secret until then.
     """
 
     ListLeaderboards: _ArenaServiceListLeaderboardsType
@@ -1459,7 +1460,7 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         request: thousand.v1.arena_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> typing.Union[thousand.v1.arena_pb2.ListMatchesResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.ListMatchesResponse]]:
-        """In schedule order. Anyone.
+        """In schedule order; those of a board once all its tables have finished, so a page may be short. Anyone.
           NOT_FOUND  no such tournament.
         """
 
@@ -1472,7 +1473,8 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         """All that is needed to replay a match, cards included. Anyone. The journal of a very long match comes in pages, as
         lists do (0 means 20,000 entries, which no match under a preset reaches): what is not the journal is on the first
         page, and merging the pages in order (protobuf's MergeFrom) gives the record.
-          NOT_FOUND no such match. · FAILED_PRECONDITION it has not finished: hands stay secret until then.
+          NOT_FOUND no such match. · FAILED_PRECONDITION it, or another table of its board, has not finished: hands stay
+          secret until then.
         """
 
     @abc.abstractmethod

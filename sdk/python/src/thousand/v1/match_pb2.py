@@ -28,7 +28,7 @@ from thousand.v1 import record_pb2 as thousand_dot_v1_dot_record__pb2
 from thousand.v1 import ruleset_pb2 as thousand_dot_v1_dot_ruleset__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17thousand/v1/match.proto\x12\x0bthousand.v1\x1a\x17thousand/v1/clock.proto\x1a\x17thousand/v1/event.proto\x1a\x18thousand/v1/record.proto\x1a\x19thousand/v1/ruleset.proto\"\xf8\x02\n\x10HostMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08\x62lock_id\x18\x02 \x01(\t\x12\r\n\x05\x66\x65nce\x18\x03 \x01(\x04\x12%\n\x07ruleset\x18\x04 \x01(\x0b\x32\x14.thousand.v1.Ruleset\x12\x0e\n\x06preset\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\x0c\x12*\n\x05seats\x18\x07 \x03(\x0b\x32\x1b.thousand.v1.SeatAssignment\x12#\n\x06\x63locks\x18\x08 \x01(\x0b\x32\x13.thousand.v1.Clocks\x12*\n\x07journal\x18\t \x03(\x0b\x32\x19.thousand.v1.JournalEntry\x12\x15\n\rpublic_events\x18\n \x01(\x08\x12\x19\n\x0c\x66irst_dealer\x18\x0b \x01(\rH\x00\x88\x01\x01\x12\x1a\n\rfirst_hundred\x18\x0c \x01(\rH\x01\x88\x01\x01\x42\x0f\n\r_first_dealerB\x10\n\x0e_first_hundred\"F\n\x0eSeatAssignment\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x13\n\x0binstance_id\x18\x03 \x01(\t\"\xa2\x01\n\x11HostMatchResponse\x12,\n\x07journal\x18\x01 \x01(\x0b\x32\x19.thousand.v1.JournalBatchH\x00\x12*\n\x06record\x18\x02 \x01(\x0b\x32\x18.thousand.v1.MatchRecordH\x00\x12+\n\x06\x65vents\x18\x03 \x01(\x0b\x32\x19.thousand.v1.PublicEventsH\x00\x42\x06\n\x04item\"B\n\x12HostMatchesRequest\x12,\n\x05match\x18\x01 \x01(\x0b\x32\x1d.thousand.v1.HostMatchRequest\"=\n\x13HostMatchesResponse\x12&\n\x05items\x18\x01 \x03(\x0b\x32\x17.thousand.v1.HostedItem\"\x86\x01\n\nHostedItem\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12.\n\x04said\x18\x02 \x01(\x0b\x32\x1e.thousand.v1.HostMatchResponseH\x00\x12.\n\x07refused\x18\x03 \x01(\x0b\x32\x1b.thousand.v1.HostingRefusalH\x00\x42\x06\n\x04item\"1\n\x0eHostingRefusal\x12\x0e\n\x06status\x18\x01 \x01(\r\x12\x0f\n\x07message\x18\x02 \x01(\t\":\n\x0cJournalBatch\x12*\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x19.thousand.v1.JournalEntry\"2\n\x0cPublicEvents\x12\"\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x12.thousand.v1.Event\"@\n\rAttendRequest\x12/\n\x0bgenerations\x18\x01 \x03(\x0b\x32\x1a.thousand.v1.BotGeneration\":\n\rBotGeneration\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x19\n\x11lowest_generation\x18\x02 \x01(\r\"J\n\x0e\x41ttendResponse\x12&\n\x07present\x18\x01 \x03(\x0b\x32\x15.thousand.v1.Presence\x12\x10\n\x08\x64raining\x18\x02 \x01(\x08\"\x8d\x01\n\x08Presence\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x13\n\x0binstance_id\x18\x03 \x01(\t\x12\x13\n\x0bmax_matches\x18\x04 \x01(\r\x12\x14\n\x0copen_matches\x18\x05 \x01(\r\x12\x0f\n\x07presets\x18\x06 \x03(\t\x12\x0f\n\x07leaving\x18\x07 \x01(\x08\x32\xf9\x01\n\x0cMatchService\x12L\n\tHostMatch\x12\x1d.thousand.v1.HostMatchRequest\x1a\x1e.thousand.v1.HostMatchResponse0\x01\x12T\n\x0bHostMatches\x12\x1f.thousand.v1.HostMatchesRequest\x1a .thousand.v1.HostMatchesResponse(\x01\x30\x01\x12\x45\n\x06\x41ttend\x12\x1a.thousand.v1.AttendRequest\x1a\x1b.thousand.v1.AttendResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17thousand/v1/match.proto\x12\x0bthousand.v1\x1a\x17thousand/v1/clock.proto\x1a\x17thousand/v1/event.proto\x1a\x18thousand/v1/record.proto\x1a\x19thousand/v1/ruleset.proto\"\x87\x03\n\x10HostMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08\x62lock_id\x18\x02 \x01(\t\x12\r\n\x05\x66\x65nce\x18\x03 \x01(\x04\x12%\n\x07ruleset\x18\x04 \x01(\x0b\x32\x14.thousand.v1.Ruleset\x12\x0e\n\x06preset\x18\x05 \x01(\t\x12\x0c\n\x04seed\x18\x06 \x01(\x0c\x12*\n\x05seats\x18\x07 \x03(\x0b\x32\x1b.thousand.v1.SeatAssignment\x12#\n\x06\x63locks\x18\x08 \x01(\x0b\x32\x13.thousand.v1.Clocks\x12*\n\x07journal\x18\t \x03(\x0b\x32\x19.thousand.v1.JournalEntry\x12\x15\n\rpublic_events\x18\n \x01(\x08\x12\x19\n\x0c\x66irst_dealer\x18\x0b \x01(\rH\x00\x88\x01\x01\x12\x1a\n\rfirst_hundred\x18\x0c \x01(\rH\x01\x88\x01\x01\x12\r\n\x05table\x18\r \x01(\rB\x0f\n\r_first_dealerB\x10\n\x0e_first_hundred\"F\n\x0eSeatAssignment\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x13\n\x0binstance_id\x18\x03 \x01(\t\"\xa2\x01\n\x11HostMatchResponse\x12,\n\x07journal\x18\x01 \x01(\x0b\x32\x19.thousand.v1.JournalBatchH\x00\x12*\n\x06record\x18\x02 \x01(\x0b\x32\x18.thousand.v1.MatchRecordH\x00\x12+\n\x06\x65vents\x18\x03 \x01(\x0b\x32\x19.thousand.v1.PublicEventsH\x00\x42\x06\n\x04item\"B\n\x12HostMatchesRequest\x12,\n\x05match\x18\x01 \x01(\x0b\x32\x1d.thousand.v1.HostMatchRequest\"=\n\x13HostMatchesResponse\x12&\n\x05items\x18\x01 \x03(\x0b\x32\x17.thousand.v1.HostedItem\"\x86\x01\n\nHostedItem\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12.\n\x04said\x18\x02 \x01(\x0b\x32\x1e.thousand.v1.HostMatchResponseH\x00\x12.\n\x07refused\x18\x03 \x01(\x0b\x32\x1b.thousand.v1.HostingRefusalH\x00\x42\x06\n\x04item\"1\n\x0eHostingRefusal\x12\x0e\n\x06status\x18\x01 \x01(\r\x12\x0f\n\x07message\x18\x02 \x01(\t\":\n\x0cJournalBatch\x12*\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x19.thousand.v1.JournalEntry\"2\n\x0cPublicEvents\x12\"\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x12.thousand.v1.Event\"@\n\rAttendRequest\x12/\n\x0bgenerations\x18\x01 \x03(\x0b\x32\x1a.thousand.v1.BotGeneration\":\n\rBotGeneration\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x19\n\x11lowest_generation\x18\x02 \x01(\r\"J\n\x0e\x41ttendResponse\x12&\n\x07present\x18\x01 \x03(\x0b\x32\x15.thousand.v1.Presence\x12\x10\n\x08\x64raining\x18\x02 \x01(\x08\"\x8d\x01\n\x08Presence\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x13\n\x0binstance_id\x18\x03 \x01(\t\x12\x13\n\x0bmax_matches\x18\x04 \x01(\r\x12\x14\n\x0copen_matches\x18\x05 \x01(\r\x12\x0f\n\x07presets\x18\x06 \x03(\t\x12\x0f\n\x07leaving\x18\x07 \x01(\x08\x32\xf9\x01\n\x0cMatchService\x12L\n\tHostMatch\x12\x1d.thousand.v1.HostMatchRequest\x1a\x1e.thousand.v1.HostMatchResponse0\x01\x12T\n\x0bHostMatches\x12\x1f.thousand.v1.HostMatchesRequest\x1a .thousand.v1.HostMatchesResponse(\x01\x30\x01\x12\x45\n\x06\x41ttend\x12\x1a.thousand.v1.AttendRequest\x1a\x1b.thousand.v1.AttendResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,31 +36,31 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'thousand.v1.match_pb2', _gl
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_HOSTMATCHREQUEST']._serialized_start=144
-  _globals['_HOSTMATCHREQUEST']._serialized_end=520
-  _globals['_SEATASSIGNMENT']._serialized_start=522
-  _globals['_SEATASSIGNMENT']._serialized_end=592
-  _globals['_HOSTMATCHRESPONSE']._serialized_start=595
-  _globals['_HOSTMATCHRESPONSE']._serialized_end=757
-  _globals['_HOSTMATCHESREQUEST']._serialized_start=759
-  _globals['_HOSTMATCHESREQUEST']._serialized_end=825
-  _globals['_HOSTMATCHESRESPONSE']._serialized_start=827
-  _globals['_HOSTMATCHESRESPONSE']._serialized_end=888
-  _globals['_HOSTEDITEM']._serialized_start=891
-  _globals['_HOSTEDITEM']._serialized_end=1025
-  _globals['_HOSTINGREFUSAL']._serialized_start=1027
-  _globals['_HOSTINGREFUSAL']._serialized_end=1076
-  _globals['_JOURNALBATCH']._serialized_start=1078
-  _globals['_JOURNALBATCH']._serialized_end=1136
-  _globals['_PUBLICEVENTS']._serialized_start=1138
-  _globals['_PUBLICEVENTS']._serialized_end=1188
-  _globals['_ATTENDREQUEST']._serialized_start=1190
-  _globals['_ATTENDREQUEST']._serialized_end=1254
-  _globals['_BOTGENERATION']._serialized_start=1256
-  _globals['_BOTGENERATION']._serialized_end=1314
-  _globals['_ATTENDRESPONSE']._serialized_start=1316
-  _globals['_ATTENDRESPONSE']._serialized_end=1390
-  _globals['_PRESENCE']._serialized_start=1393
-  _globals['_PRESENCE']._serialized_end=1534
-  _globals['_MATCHSERVICE']._serialized_start=1537
-  _globals['_MATCHSERVICE']._serialized_end=1786
+  _globals['_HOSTMATCHREQUEST']._serialized_end=535
+  _globals['_SEATASSIGNMENT']._serialized_start=537
+  _globals['_SEATASSIGNMENT']._serialized_end=607
+  _globals['_HOSTMATCHRESPONSE']._serialized_start=610
+  _globals['_HOSTMATCHRESPONSE']._serialized_end=772
+  _globals['_HOSTMATCHESREQUEST']._serialized_start=774
+  _globals['_HOSTMATCHESREQUEST']._serialized_end=840
+  _globals['_HOSTMATCHESRESPONSE']._serialized_start=842
+  _globals['_HOSTMATCHESRESPONSE']._serialized_end=903
+  _globals['_HOSTEDITEM']._serialized_start=906
+  _globals['_HOSTEDITEM']._serialized_end=1040
+  _globals['_HOSTINGREFUSAL']._serialized_start=1042
+  _globals['_HOSTINGREFUSAL']._serialized_end=1091
+  _globals['_JOURNALBATCH']._serialized_start=1093
+  _globals['_JOURNALBATCH']._serialized_end=1151
+  _globals['_PUBLICEVENTS']._serialized_start=1153
+  _globals['_PUBLICEVENTS']._serialized_end=1203
+  _globals['_ATTENDREQUEST']._serialized_start=1205
+  _globals['_ATTENDREQUEST']._serialized_end=1269
+  _globals['_BOTGENERATION']._serialized_start=1271
+  _globals['_BOTGENERATION']._serialized_end=1329
+  _globals['_ATTENDRESPONSE']._serialized_start=1331
+  _globals['_ATTENDRESPONSE']._serialized_end=1405
+  _globals['_PRESENCE']._serialized_start=1408
+  _globals['_PRESENCE']._serialized_end=1549
+  _globals['_MATCHSERVICE']._serialized_start=1552
+  _globals['_MATCHSERVICE']._serialized_end=1801
 # @@protoc_insertion_point(module_scope)

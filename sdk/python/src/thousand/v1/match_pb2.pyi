@@ -40,6 +40,7 @@ class HostMatchRequest(google.protobuf.message.Message):
     PUBLIC_EVENTS_FIELD_NUMBER: builtins.int
     FIRST_DEALER_FIELD_NUMBER: builtins.int
     FIRST_HUNDRED_FIELD_NUMBER: builtins.int
+    TABLE_FIELD_NUMBER: builtins.int
     match_id: builtins.str
     block_id: builtins.str
     """The block it belongs to, and the fence of the lease under which it is played."""
@@ -55,6 +56,10 @@ class HostMatchRequest(google.protobuf.message.Message):
     ruleset says.
     """
     first_hundred: builtins.int
+    table: builtins.int
+    """Which table of a board: tables from 1 on draw bot seeds of their own, so that no bot can tell by them where else
+    the same deck is played. 0 in every other match.
+    """
     @property
     def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset: ...
     @property
@@ -80,9 +85,10 @@ class HostMatchRequest(google.protobuf.message.Message):
         public_events: builtins.bool = ...,
         first_dealer: builtins.int | None = ...,
         first_hundred: builtins.int | None = ...,
+        table: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "clocks", b"clocks", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "block_id", b"block_id", "clocks", b"clocks", "fence", b"fence", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "journal", b"journal", "match_id", b"match_id", "preset", b"preset", "public_events", b"public_events", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "block_id", b"block_id", "clocks", b"clocks", "fence", b"fence", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "journal", b"journal", "match_id", b"match_id", "preset", b"preset", "public_events", b"public_events", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "table", b"table"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_first_dealer", b"_first_dealer"]) -> typing.Literal["first_dealer"] | None: ...
     @typing.overload

@@ -28,7 +28,7 @@ from thousand.v1 import result_pb2 as thousand_dot_v1_dot_result__pb2
 from thousand.v1 import ruleset_pb2 as thousand_dot_v1_dot_ruleset__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18thousand/v1/record.proto\x12\x0bthousand.v1\x1a\x18thousand/v1/action.proto\x1a\x17thousand/v1/clock.proto\x1a\x18thousand/v1/result.proto\x1a\x19thousand/v1/ruleset.proto\"\x8c\x03\n\x0bMatchRecord\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12%\n\x07ruleset\x18\x03 \x01(\x0b\x32\x14.thousand.v1.Ruleset\x12\x0e\n\x06preset\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\x0c\x12&\n\x05seats\x18\x06 \x03(\x0b\x32\x17.thousand.v1.SeatRecord\x12*\n\x07journal\x18\x07 \x03(\x0b\x32\x19.thousand.v1.JournalEntry\x12*\n\x07outcome\x18\x08 \x01(\x0b\x32\x19.thousand.v1.MatchOutcome\x12*\n\x07strikes\x18\t \x03(\x0b\x32\x19.thousand.v1.StrikeRecord\x12\x10\n\x08\x66orfeits\x18\n \x03(\r\x12\x19\n\x0c\x66irst_dealer\x18\x0b \x01(\rH\x00\x88\x01\x01\x12\x1a\n\rfirst_hundred\x18\x0c \x01(\rH\x01\x88\x01\x01\x42\x0f\n\r_first_dealerB\x10\n\x0e_first_hundred\"-\n\nSeatRecord\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\"\xd7\x01\n\x0cJournalEntry\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12#\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x13.thousand.v1.Action\x12\'\n\x05\x63\x61use\x18\x04 \x01(\x0e\x32\x18.thousand.v1.StrikeCause\x12\x12\n\nelapsed_ms\x18\x05 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x06 \x01(\r\x12*\n\x07strikes\x18\x07 \x03(\x0b\x32\x19.thousand.v1.StrikeRecord\x12\r\n\x05\x65\x61rly\x18\x08 \x01(\x08\"f\n\x0cStrikeRecord\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x02 \x01(\r\x12\'\n\x05\x63\x61use\x18\x03 \x01(\x0e\x32\x18.thousand.v1.StrikeCause\x12\x0f\n\x07message\x18\x04 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18thousand/v1/record.proto\x12\x0bthousand.v1\x1a\x18thousand/v1/action.proto\x1a\x17thousand/v1/clock.proto\x1a\x18thousand/v1/result.proto\x1a\x19thousand/v1/ruleset.proto\"\x9b\x03\n\x0bMatchRecord\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\r\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12%\n\x07ruleset\x18\x03 \x01(\x0b\x32\x14.thousand.v1.Ruleset\x12\x0e\n\x06preset\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\x0c\x12&\n\x05seats\x18\x06 \x03(\x0b\x32\x17.thousand.v1.SeatRecord\x12*\n\x07journal\x18\x07 \x03(\x0b\x32\x19.thousand.v1.JournalEntry\x12*\n\x07outcome\x18\x08 \x01(\x0b\x32\x19.thousand.v1.MatchOutcome\x12*\n\x07strikes\x18\t \x03(\x0b\x32\x19.thousand.v1.StrikeRecord\x12\x10\n\x08\x66orfeits\x18\n \x03(\r\x12\x19\n\x0c\x66irst_dealer\x18\x0b \x01(\rH\x00\x88\x01\x01\x12\x1a\n\rfirst_hundred\x18\x0c \x01(\rH\x01\x88\x01\x01\x12\r\n\x05table\x18\r \x01(\rB\x0f\n\r_first_dealerB\x10\n\x0e_first_hundred\"-\n\nSeatRecord\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\"\xd7\x01\n\x0cJournalEntry\x12\x0b\n\x03seq\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12#\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x13.thousand.v1.Action\x12\'\n\x05\x63\x61use\x18\x04 \x01(\x0e\x32\x18.thousand.v1.StrikeCause\x12\x12\n\nelapsed_ms\x18\x05 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x06 \x01(\r\x12*\n\x07strikes\x18\x07 \x03(\x0b\x32\x19.thousand.v1.StrikeRecord\x12\r\n\x05\x65\x61rly\x18\x08 \x01(\x08\"f\n\x0cStrikeRecord\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06\x62\x65\x66ore\x18\x02 \x01(\r\x12\'\n\x05\x63\x61use\x18\x03 \x01(\x0e\x32\x18.thousand.v1.StrikeCause\x12\x0f\n\x07message\x18\x04 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,11 +36,11 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'thousand.v1.record_pb2', _g
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_MATCHRECORD']._serialized_start=146
-  _globals['_MATCHRECORD']._serialized_end=542
-  _globals['_SEATRECORD']._serialized_start=544
-  _globals['_SEATRECORD']._serialized_end=589
-  _globals['_JOURNALENTRY']._serialized_start=592
-  _globals['_JOURNALENTRY']._serialized_end=807
-  _globals['_STRIKERECORD']._serialized_start=809
-  _globals['_STRIKERECORD']._serialized_end=911
+  _globals['_MATCHRECORD']._serialized_end=557
+  _globals['_SEATRECORD']._serialized_start=559
+  _globals['_SEATRECORD']._serialized_end=604
+  _globals['_JOURNALENTRY']._serialized_start=607
+  _globals['_JOURNALENTRY']._serialized_end=822
+  _globals['_STRIKERECORD']._serialized_start=824
+  _globals['_STRIKERECORD']._serialized_end=926
 # @@protoc_insertion_point(module_scope)

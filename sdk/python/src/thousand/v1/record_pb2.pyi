@@ -40,6 +40,7 @@ class MatchRecord(google.protobuf.message.Message):
     FORFEITS_FIELD_NUMBER: builtins.int
     FIRST_DEALER_FIELD_NUMBER: builtins.int
     FIRST_HUNDRED_FIELD_NUMBER: builtins.int
+    TABLE_FIELD_NUMBER: builtins.int
     format: builtins.int
     """Raised when an old reader could misread a new record."""
     match_id: builtins.str
@@ -52,6 +53,8 @@ class MatchRecord(google.protobuf.message.Message):
     ruleset says.
     """
     first_hundred: builtins.int
+    table: builtins.int
+    """Which table of a board it was: bot seeds derive from it too."""
     @property
     def ruleset(self) -> thousand.v1.ruleset_pb2.Ruleset: ...
     @property
@@ -81,9 +84,10 @@ class MatchRecord(google.protobuf.message.Message):
         forfeits: collections.abc.Iterable[builtins.int] | None = ...,
         first_dealer: builtins.int | None = ...,
         first_hundred: builtins.int | None = ...,
+        table: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "outcome", b"outcome", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "forfeits", b"forfeits", "format", b"format", "journal", b"journal", "match_id", b"match_id", "outcome", b"outcome", "preset", b"preset", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "strikes", b"strikes"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_first_dealer", b"_first_dealer", "_first_hundred", b"_first_hundred", "first_dealer", b"first_dealer", "first_hundred", b"first_hundred", "forfeits", b"forfeits", "format", b"format", "journal", b"journal", "match_id", b"match_id", "outcome", b"outcome", "preset", b"preset", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "strikes", b"strikes", "table", b"table"]) -> None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_first_dealer", b"_first_dealer"]) -> typing.Literal["first_dealer"] | None: ...
     @typing.overload

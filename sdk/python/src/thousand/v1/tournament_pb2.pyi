@@ -44,6 +44,11 @@ class _TournamentFormatEnumTypeWrapper(google.protobuf.internal.enum_type_wrappe
     """Rounds without end (or option `rounds`) among those connected, by match quality and by who needs games; each round
     commits and reveals by itself: see ListRounds.
     """
+    TOURNAMENT_FORMAT_BOARDS: _TournamentFormat.ValueType  # 10
+    """Duplicate play: boards (option `boards`), each one deck at several tables (option `tables`). A bot plays a board at
+    one table, in one seat; every match is one deal from level scores, and counts by its difference to those who held
+    the same cards. Until all tables of a board have finished, its matches are not listed and their outcomes not told.
+    """
 
 class TournamentFormat(_TournamentFormat, metaclass=_TournamentFormatEnumTypeWrapper):
     """Which sets of bots meet."""
@@ -62,6 +67,11 @@ TOURNAMENT_FORMAT_KNOCKOUT: TournamentFormat.ValueType  # 5
 TOURNAMENT_FORMAT_LADDER: TournamentFormat.ValueType  # 6
 """Rounds without end (or option `rounds`) among those connected, by match quality and by who needs games; each round
 commits and reveals by itself: see ListRounds.
+"""
+TOURNAMENT_FORMAT_BOARDS: TournamentFormat.ValueType  # 10
+"""Duplicate play: boards (option `boards`), each one deck at several tables (option `tables`). A bot plays a board at
+one table, in one seat; every match is one deal from level scores, and counts by its difference to those who held
+the same cards. Until all tables of a board have finished, its matches are not listed and their outcomes not told.
 """
 Global___TournamentFormat: typing_extensions.TypeAlias = TournamentFormat
 
@@ -314,6 +324,7 @@ class Match(google.protobuf.message.Message):
     tournament_id: builtins.str
     """Empty for a match created alone."""
     block_id: builtins.str
+    """Empty while another table may still play the same board."""
     state: Global___MatchState.ValueType
     preset: builtins.str
     """Empty for a custom ruleset."""

@@ -64,6 +64,7 @@ def record_to(record: MatchRecord) -> pb.MatchRecord:
         forfeits=record.forfeits,
         first_dealer=record.first_dealer,
         first_hundred=record.first_hundred,
+        table=record.table,
     )
 
 
@@ -87,5 +88,6 @@ def record_from(message: pb.MatchRecord) -> MatchRecord:
         forfeits=tuple(message.forfeits),
         first_dealer=dealer,
         first_hundred=hundred,
+        table=message.table,
         format=message.format,
     )
