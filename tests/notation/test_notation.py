@@ -36,6 +36,7 @@ def test_everything_a_record_holds_round_trips(record: MatchRecord) -> None:
         journal=(replace(record.journal[0], cause=Cause.TIMEOUT, elapsed_ms=5001), *record.journal[1:]),
         strikes=(Strike(0, 0, Cause.TIMEOUT, "line\nbreak"),),
         forfeits=(0, 2),
+        table=1,
     )
     assert parse(write(full)) == full
 

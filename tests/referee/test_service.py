@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.referees import LONG, SHORT, bot_token, court, refused, short_rules
 from thousand.record import replay
+from thousand.rules import PRESETS, bot_seed, one_deal
 from thousand.v1 import clock_pb2, match_pb2, result_pb2
 from thousand.wire import record_from
 
@@ -46,6 +47,25 @@ async def test_a_later_match_of_a_series_begins_with_the_dealer_it_is_given() ->
         wrong = await here.host(request)
         assert wrong.code is grpc.StatusCode.INVALID_ARGUMENT
         assert "first_dealer" in wrong.details
+
+
+async def test_the_tables_of_a_board_have_the_same_cards_and_no_bot_can_tell_by_its_seed() -> None:
+    async with court() as here:
+        bots = await here.three()
+        records = []
+        for table in (0, 1):
+            request = here.request(match_id=f"match-table-{table}", ruleset=one_deal(PRESETS["tournament"]))
+            request.table = table
+            hosted = await here.host(request)
+            assert hosted.record is not None, hosted.details
+            records.append(record_from(hosted.record))
+        assert [record.table for record in records] == [0, 1]
+        assert records[0].seed == records[1].seed
+        assert [replay(record).deal.deck for record in records] == [replay(records[0]).deal.deck] * 2
+        for seat, bot in enumerate(bots):
+            told = [started.bot_seed for started in bot.items("match_started")]
+            assert told == [bot_seed(records[0].seed, seat, table) for table in (0, 1)]
+            assert told[0] != told[1]
 
 
 # fences and resuming

@@ -54,8 +54,8 @@ def test_every_seat_is_dealt_first_as_often() -> None:
 
 
 def test_bot_seeds_are_64_bits_and_differ() -> None:
-    drawn = {s.bot_seed(seed_from_int(4), seat) for seat in range(4)}
-    assert len(drawn) == 4
+    drawn = {s.bot_seed(seed_from_int(4), seat, table) for seat in range(4) for table in range(3)}
+    assert len(drawn) == 12
     assert all(0 <= number < 2**64 for number in drawn)
 
 

@@ -43,6 +43,8 @@ def test_the_engine_and_a_second_reading_agree_with_the_vectors(vector: dict[str
         assert seeds.first_dealer(seed, int(players)) == dealer == naive_words(seed, "dealer", 1)[0] % int(players)
     for seat, number in enumerate(vector["bot_seed"]):
         assert str(bot_seed(seed, seat)) == number
+        first, second = naive_words(seed, f"bot/{seat}/1", 2)[:2]
+        assert str(bot_seed(seed, seat, 1)) == vector["bot_seed_at_table_1"][seat] == str(first << 32 | second)
     for deck in vector["decks"]:
         engine = seeds.deck(seed, deck["deal_index"], deck["redeal_count"])
         label = f"deck/{deck['deal_index']}/{deck['redeal_count']}"

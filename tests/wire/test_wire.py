@@ -1,6 +1,7 @@
 """Everything that crosses the wire comes back as it was; what says nothing legal is refused by field (B66)."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -79,6 +80,8 @@ def test_a_record_comes_back_and_replays() -> None:
     seats = tuple(Seat(name, 1) for name in "abc")
     record = MatchRecord(match.ruleset, match.seed, seats, tuple(journal), match.result, "m1", "tournament")
     assert record_from(record_to(record)) == record
+    at_another = replace(record, table=1)
+    assert record_from(record_to(at_another)) == at_another
 
 
 @pytest.mark.parametrize(("dealer", "hundred"), [(0, None), (None, 0), (2, 1)])
