@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from workers import seeds
+from workers.blocks import matches_of
 from workers.create import plan_of
 from workers.entrants import choose, entrants_of
 from workers.formats import InvalidFormat, Plan, Table, format_of, next_round
