@@ -1,7 +1,9 @@
 """Decisions per second of 30 bots at a referee, journals going to Redis, against a bare grpc.aio echo.
 
 The echo has the same streams and sizes of messages: on each of 30 streams a message as long as an answer is sent, and
-one as long as a decision comes back. `referee`: one match a bot at once; `referee_batched`: ten.
+one as long as a decision comes back. As at the bots' tables, the three streams of a table take turns; `/at_once` is
+against the echo with a message on its way on all 30 at any time. `referee`: one match a bot at once; `referee_batched`:
+ten.
 """
 
 import json
@@ -116,13 +118,16 @@ def main() -> None:
         up, down = sizes()
         server = Part(stack, "benchmarks.parts.echo_server", str(down))
         clients = Part(stack, "benchmarks.parts.echo_clients", server.first.strip(), str(up), str(BOTS))
-        one, ten, echo = interleaved(
+        one, ten, turns, at_once = interleaved(
             lambda: float(hosting.ask(f"10 {SECONDS}")),
             lambda: float(hosting.ask(f"100 {SECONDS}")),
-            lambda: float(clients.ask(str(SECONDS))),
+            lambda: float(clients.ask(f"{SECONDS} 3")),
+            lambda: float(clients.ask(f"{SECONDS} 1")),
         )
-    report(figure("referee", one, echo, UNIT))
-    report(figure("referee_batched", ten, echo, UNIT))
+    report(figure("referee", one, turns, UNIT))
+    report(figure("referee_batched", ten, turns, UNIT))
+    report(figure("referee/at_once", one, at_once, UNIT))
+    report(figure("referee_batched/at_once", ten, at_once, UNIT))
 
 
 if __name__ == "__main__":
