@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from workers.create import create_tournament
 from workers.entrants import InvalidEntrants, choose, entrants_of
-from workers.formats import InvalidFormat
+from workers.formats import InvalidFormat, format_of
 from workers.model import ENDS, ScheduledRun, ScheduledTournament, ScheduleState
 from workers.names import InvalidName, clean_name
 from workers.schedules import Schedule, Verdict, due_times, judge
@@ -121,6 +121,7 @@ class Timetable:
             tournament_id=run.tournament_id,
             name=run_name(scheduled, run.due_ms, run.number),
             entrants=entrants_of(self._store, choose(self._store, scheduled.rules)),
+            rules=scheduled.rules if format_of(scheduled.template.format).endless else (),
             created_ms=now_ms,
         )
         create_tournament(self._store, tournament, run=run_field(run))

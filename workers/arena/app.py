@@ -23,8 +23,10 @@ from workers.arena.keys import hash_api_key, make_keys, new_api_key
 from workers.arena.leaderboards import LeaderboardCalls
 from workers.arena.lease import StoreLease
 from workers.arena.people import PeopleCalls
+from workers.arena.planning import PlanCalls
 from workers.arena.quotas import OwnerQuotas
 from workers.arena.registry import StoreRegistry
+from workers.arena.rounds import RoundCalls
 from workers.arena.schedules import ScheduleCalls
 from workers.arena.service import ArenaService
 from workers.arena.tournaments import TournamentCalls
@@ -99,11 +101,12 @@ class Arena:
         ticker = Ticker(scheduler, store)
         quotas = OwnerQuotas(store, settings.quotas)
         tournaments = TournamentCalls(store, quotas, scheduler.advance, ticker.nudge)
-        schedules = ScheduleCalls(store, tournaments)
+        schedules, rounds = ScheduleCalls(store, tournaments), RoundCalls(store, tournaments)
         people, addresses = PeopleCalls(store, keys, quotas), AddressCalls(store)
         leaderboards = LeaderboardCalls(store)
+        plans = PlanCalls(store)
         self._service = ArenaService(
-            store, people, tournaments, addresses, leaderboards, schedules, attendance, settings.quotas
+            store, people, tournaments, addresses, leaderboards, schedules, plans, rounds, attendance, settings.quotas
         )
         self._background = (attendance.run, ticker.run)
         self._tasks: list[asyncio.Task[None]] = []

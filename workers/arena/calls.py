@@ -147,8 +147,10 @@ def as_refusal(error: Exception) -> Refusal | None:
     """The refusal that an error of a part below stands for; None for a fault of ours."""
     if isinstance(error, Refusal):
         return error
-    if isinstance(error, InvalidName | RulesError | InvalidOption):
+    if isinstance(error, InvalidName | RulesError):
         return BadRequest(str(error))
+    if isinstance(error, InvalidOption):
+        return BadRequest(f"options: {error}")
     if isinstance(error, InvalidFormat):
         return NotNow(str(error))
     if isinstance(error, InvalidEntrants):

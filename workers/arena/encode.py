@@ -85,9 +85,7 @@ def tournament(
         entrants=[entrant(e.player, names) for e in it.entrants],
         state=STATES[progress.state],
         clocks=clocks_to(it.clocks),
-        fairness=pb.Fairness(
-            commitment=bytes.fromhex(it.commitment), secret=secret, public_seed=it.public_seed is not None
-        ),
+        fairness=fairness(it.commitment, secret, it.public_seed),
         progress=pb.TournamentProgress(
             blocks=progress.blocks,
             blocks_finished=progress.blocks_finished,
@@ -105,6 +103,11 @@ def tournament(
         ruleset=ruleset_to(Ruleset.from_dict(it.ruleset)),
         options={name: str(value) for name, value in it.options.items()},
     )
+
+
+def fairness(commitment: str, secret: bytes, public_seed: int | None) -> pb.Fairness:
+    """How the cards can be checked."""
+    return pb.Fairness(commitment=bytes.fromhex(commitment), secret=secret, public_seed=public_seed is not None)
 
 
 def match(

@@ -22,6 +22,8 @@ from workers.arena.errors import Refusal, Stopping, TooBusy, trailer
 from workers.arena.gate import Gate
 from workers.arena.leaderboards import LeaderboardCalls
 from workers.arena.people import PeopleCalls
+from workers.arena.planning import PlanCalls
+from workers.arena.rounds import RoundCalls
 from workers.arena.schedules import ScheduleCalls
 from workers.arena.tournaments import TournamentCalls
 from workers.model import ENDS
@@ -48,6 +50,8 @@ class ArenaService(ArenaServiceServicer):
         addresses: AddressCalls,
         leaderboards: LeaderboardCalls,
         schedules: ScheduleCalls,
+        plans: PlanCalls,
+        rounds: RoundCalls,
         attendance: Attendance,
         quotas: Quotas,
     ) -> None:
@@ -55,6 +59,7 @@ class ArenaService(ArenaServiceServicer):
         self._people, self._tournaments = people, tournaments
         self._addresses, self._leaderboards = addresses, leaderboards
         self._schedules, self._attendance = schedules, attendance
+        self._plans, self._rounds = plans, rounds
         self._stopping = asyncio.Event()
         self._calls, self._watches = Gate("calls", quotas.calls), Gate("watches", quotas.watches)
 
@@ -162,6 +167,12 @@ class ArenaService(ArenaServiceServicer):
         self, request: api.CreateTournamentRequest, context: Context
     ) -> api.CreateTournamentResponse:
         return await self._answer(self._tournaments.create, request, context)
+
+    async def PlanTournament(self, request: api.PlanTournamentRequest, context: Context) -> api.PlanTournamentResponse:
+        return await self._answer(self._plans.plan, request, context)
+
+    async def ListRounds(self, request: api.ListRoundsRequest, context: Context) -> api.ListRoundsResponse:
+        return await self._answer(self._rounds.list_rounds, request, context)
 
     async def GetTournament(self, request: api.GetTournamentRequest, context: Context) -> api.GetTournamentResponse:
         return await self._answer(self._tournaments.get, request, context)

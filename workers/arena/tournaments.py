@@ -20,7 +20,7 @@ from workers.arena.quotas import OwnerQuotas
 from workers.create import create_tournament, leaderboard_id
 from workers.entrants import entrants_of
 from workers.formats import FORMATS, Kind
-from workers.model import Bot, Player, Seatings, Tournament, TournamentState
+from workers.model import Bot, EntrantRule, Player, RuleKind, Seatings, Tournament, TournamentState
 from workers.names import clean_name
 from workers.store import Store
 
@@ -49,13 +49,17 @@ class TournamentCalls:
         made = self._store.people.known(caller.id, once)
         if self._store.tournaments.state(made) in (None, TournamentState.OPEN):
             described = replace(self.described(request), name=clean_name(request.name, "name"))
-            bots = entering(self._store, request.bots, rules_from(request.entrants), described.seats)
+            rules = rules_from(request.entrants)
+            bots = entering(self._store, request.bots, rules, described.seats)
             described = replace(described, entrants=entrants_of(self._store, bots), created_ms=_now_ms())
+            if rules and FORMATS[described.format].endless:  # they are asked again at every round
+                named = [EntrantRule(RuleKind.NAME, bot.name) for bot in named_bots(self._store, request.bots)]
+                described = replace(described, rules=(*named, *rules))
             start = partial(self._start, described)
             made = self._store.people.once(caller.id, once, start)
             self._plan(made)
             self._nudge()
-        return api.CreateTournamentResponse(tournament=self.encoded(self._tournament(made)))
+        return api.CreateTournamentResponse(tournament=self.encoded(self.known(made)))
 
     def described(self, request: api.CreateTournamentRequest) -> Tournament:
         """All that a request says of a tournament but its name and its entrants. Raises BadRequest."""
@@ -65,7 +69,7 @@ class TournamentCalls:
             tournament_id="",
             name="",
             format=format_name,
-            options=self._options(format_name, request.options),
+            options=format_options(self._store, format_name, request.options),
             seats=ruleset.players,
             preset=preset,
             ruleset=dict(ruleset.to_dict()),
@@ -78,18 +82,18 @@ class TournamentCalls:
 
     def get(self, caller: Caller, request: api.GetTournamentRequest) -> api.GetTournamentResponse:
         """One tournament as it stands."""
-        return api.GetTournamentResponse(tournament=self.encoded(self._tournament(request.tournament_id)))
+        return api.GetTournamentResponse(tournament=self.encoded(self.known(request.tournament_id)))
 
     def list_all(self, caller: Caller, request: api.ListTournamentsRequest) -> api.ListTournamentsResponse:
         """Newest first."""
         ids, following = stored_page(self._store.tournaments.ids, request.page_size, request.page_token)
-        listed = [self.encoded(self._tournament(tournament_id)) for tournament_id in ids]
+        listed = [self.encoded(self.known(tournament_id)) for tournament_id in ids]
         return api.ListTournamentsResponse(tournaments=listed, next_page_token=following)
 
     def cancel(self, caller: Caller, request: api.CancelTournamentRequest) -> api.CancelTournamentResponse:
         """Stop it; twice is harmless."""
         caller.must_be_organiser()
-        tournament = self._tournament(request.tournament_id)
+        tournament = self.known(request.tournament_id)
         stopped = self._store.tournaments.cancel(tournament.tournament_id)
         state = self._store.tournaments.state(tournament.tournament_id)
         if not stopped and state is not TournamentState.CANCELLED:
@@ -119,7 +123,7 @@ class TournamentCalls:
             self._plan(made)
             self._nudge()
         (match_id,) = self._store.tournaments.match_ids(made)
-        return api.CreateMatchResponse(match=self._match(match_id, self._tournament(made)))
+        return api.CreateMatchResponse(match=self._match(match_id, self.known(made)))
 
     def _described_match(self, request: api.CreateMatchRequest) -> Tournament:
         """A tournament of one match, without its entrants. Raises BadRequest."""
@@ -153,7 +157,7 @@ class TournamentCalls:
 
     def list_matches(self, caller: Caller, request: api.ListMatchesRequest) -> api.ListMatchesResponse:
         """In schedule order, as far as they are planned."""
-        tournament = self._tournament(request.tournament_id)
+        tournament = self.known(request.tournament_id)
         read = partial(self._store.tournaments.match_ids, tournament.tournament_id)
         ids, following = stored_page(read, request.page_size, request.page_token)
         matches = [match for match_id in ids if (match := self._match(match_id, tournament)).block_id]  # no sealed ones
@@ -196,14 +200,15 @@ class TournamentCalls:
         block = self._store.blocks.get(self._store.blocks.block_of(match_id))
         if block is None:
             raise NoSuchThing(f"there is no match {match_id!r}")
-        tournament = tournament or self._tournament(block.tournament_id)
+        tournament = tournament or self.known(block.tournament_id)
         number = [planned.match_id for planned in block.matches].index(match_id)
         names = self.names(block.players)
         report = self._store.blocks.report(match_id)
         state = self._store.blocks.lease(block.block_id).state
         return encode.match(tournament, block, number, state, report, names)
 
-    def _tournament(self, tournament_id: str) -> Tournament:
+    def known(self, tournament_id: str) -> Tournament:
+        """The tournament of this id. Raises NoSuchThing."""
         tournament = self._store.tournaments.get(tournament_id)
         if tournament is None:
             raise NoSuchThing(f"there is no tournament {tournament_id!r}: `thousand tournament list` shows all")
@@ -213,12 +218,6 @@ class TournamentCalls:
         if len(wanted) != seats:
             raise NotNow(f"this preset seats {seats}: name {seats} bots, not {len(wanted)}")
         return named_bots(self._store, wanted)
-
-    def _options(self, format_name: str, given: Mapping[str, str]) -> dict[str, object]:
-        """The format's options, bots by id."""
-        known = FORMATS[format_name].options
-        bots = {name for name, option in known.items() if option.kind is Kind.BOT}
-        return {n: the_bot(self._store, v).bot_id if n in bots else v for n, v in given.items()}
 
     def _must_be_here(self, bots: Sequence[Bot], preset: str) -> None:
         connected = [
@@ -253,6 +252,13 @@ def _ruleset(request: api.CreateTournamentRequest | api.CreateMatchRequest) -> t
     if name not in PRESETS:
         raise BadRequest(f"preset: there is no {name!r}; `thousand rules list` shows all")
     return name, PRESETS[name]
+
+
+def format_options(store: Store, format_name: str, given: Mapping[str, str]) -> dict[str, object]:
+    """The format's options, bots by id, not yet read."""
+    known = FORMATS[format_name].options
+    bots = {name for name, option in known.items() if option.kind is Kind.BOT}
+    return {n: the_bot(store, v).bot_id if n in bots else v for n, v in given.items()}
 
 
 def format_named(number: "pb.TournamentFormat.ValueType") -> str:

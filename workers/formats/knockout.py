@@ -136,7 +136,7 @@ def _apart(order: Sequence[int], tables: int) -> list[int]:
 def _check(plan: Plan, entrants: Sequence[Entrant]) -> None:
     advance = plan.number("advance", 1)
     if advance >= plan.seats:
-        raise InvalidOption(f"option advance is {advance}: fewer go on than sit at a table of {plan.seats}")
+        raise InvalidOption(f"advance is {advance}: fewer go on than sit at a table of {plan.seats}")
     if not tables_at_once(owner_groups(plan, entrants), plan.seats):
         raise InvalidFormat(NOBODY_MEETS)
 

@@ -28,12 +28,12 @@ class Option:
         """The value, from text or as it is. Raises InvalidOption."""
         if self.kind is Kind.BOT:
             if not isinstance(value, str) or not value:
-                raise InvalidOption(f"option {name} is {value!r}: write a bot's id")
+                raise InvalidOption(f"{name} is {value!r}: write a bot's id")
             return value
         text = str(value).strip()
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
         if isinstance(value, bool) or not self.least <= number <= self.most:
-            raise InvalidOption(f"option {name} is {value!r}: write a whole number from {self.least} to {self.most}")
+            raise InvalidOption(f"{name} is {value!r}: write a whole number from {self.least} to {self.most}")
         return number
 
 
@@ -41,5 +41,5 @@ def read_options(known: Mapping[str, Option], given: Mapping[str, object]) -> di
     """All of them checked. Raises InvalidOption, naming what is known."""
     for name in sorted(set(given) - set(known)):
         listed = ", ".join(sorted(known)) or "none"
-        raise InvalidOption(f"option {name!r} is unknown here: known are {listed}")
+        raise InvalidOption(f"{name!r} is unknown here: this format has {listed}")
     return {name: known[name].read(name, value) for name, value in sorted(given.items())}

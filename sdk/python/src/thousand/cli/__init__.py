@@ -26,6 +26,7 @@ MODULES = (
     "owner",
     "match",
     "tournament",
+    "plan",
     "schedule",
     "leaderboard",
 )

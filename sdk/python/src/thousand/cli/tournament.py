@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from thousand.cli.common import print_json
+from thousand.cli.common import plural, print_json
 from thousand.cli.entrants import Bots, Entrants, entrants_wanted
 from thousand.cli.link import (
     DEFAULT_SERVER,
@@ -41,7 +41,12 @@ FormatOptions = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the format, e.g. rounds=5; repeatable."),
 ]
 Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.")]
-Format = Annotated[str, typer.Option("--format", help="Which sets of bots meet.")]
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format", help="Which sets of bots meet: round_robin, balanced, gauntlet, swiss, knockout or ladder."
+    ),
+]
 Preset = Annotated[str, typer.Option(help="The ruleset by name: see `thousand rules list`.")]
 SameOwner = Annotated[bool, typer.Option("--same-owner", help="Bots of one owner may meet.")]
 
@@ -98,6 +103,27 @@ def watch(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_
     """Follow a tournament to its end, one line for each change."""
     with arena(server, key) as link:
         _follow(link, tournament_id, as_json)
+
+
+@app.command(epilog="Example: thousand tournament rounds t-… --last 5")
+def rounds(
+    tournament_id: Id,
+    last: Annotated[int, typer.Option(help="How many.", min=1, max=500)] = 20,
+    server: Server = DEFAULT_SERVER,
+    key: Key = "",
+    as_json: AsJson = False,
+) -> None:
+    """The rounds of a ladder, latest first: who was there, and how the cards can be checked."""
+    request = api.ListRoundsRequest(tournament_id=tournament_id, page_size=last)
+    with arena(server, key) as link:
+        found = link.call(link.stub.ListRounds, request).rounds
+    if as_json:
+        print_json({"rounds": [plain(one) for one in found]})
+    for one in () if as_json else found:
+        typer.echo(f"round {one.number}  {plural(one.blocks, 'block')}  {plural(len(one.entrants), 'bot')}")
+        typer.echo(f"  commitment {one.fairness.commitment.hex()}")
+        if one.fairness.secret:
+            typer.echo(f"  secret     {one.fairness.secret.hex()}")
 
 
 @app.command(epilog="Example: thousand tournament cancel t-…")

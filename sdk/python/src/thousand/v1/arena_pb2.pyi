@@ -12,8 +12,10 @@ import sys
 import thousand.v1.bot_pb2
 import thousand.v1.entrants_pb2
 import thousand.v1.leaderboard_pb2
+import thousand.v1.plan_pb2
 import thousand.v1.quota_pb2
 import thousand.v1.record_pb2
+import thousand.v1.round_pb2
 import thousand.v1.ruleset_pb2
 import thousand.v1.schedule_pb2
 import thousand.v1.tournament_pb2
@@ -895,6 +897,128 @@ class DeleteScheduleResponse(google.protobuf.message.Message):
     ) -> None: ...
 
 Global___DeleteScheduleResponse: typing_extensions.TypeAlias = DeleteScheduleResponse
+
+@typing.final
+class PlanTournamentRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    @typing.final
+    class OptionsEntry(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: builtins.int
+        VALUE_FIELD_NUMBER: builtins.int
+        key: builtins.str
+        value: builtins.str
+        def __init__(
+            self,
+            *,
+            key: builtins.str = ...,
+            value: builtins.str = ...,
+        ) -> None: ...
+        def ClearField(self, field_name: typing.Literal["key", b"key", "value", b"value"]) -> None: ...
+
+    FORMAT_FIELD_NUMBER: builtins.int
+    OPTIONS_FIELD_NUMBER: builtins.int
+    ENTRANTS_FIELD_NUMBER: builtins.int
+    BOTS_FIELD_NUMBER: builtins.int
+    RULES_FIELD_NUMBER: builtins.int
+    SEATS_FIELD_NUMBER: builtins.int
+    ALLOW_SAME_OWNER_FIELD_NUMBER: builtins.int
+    SECONDS_PER_MATCH_FIELD_NUMBER: builtins.int
+    MATCHES_AT_ONCE_FIELD_NUMBER: builtins.int
+    format: thousand.v1.tournament_pb2.TournamentFormat.ValueType
+    entrants: builtins.int
+    """So many bots of as many owners; 0: those below."""
+    seats: builtins.int
+    """At a table: 2, 3 or 4; 0 means 3."""
+    allow_same_owner: builtins.bool
+    seconds_per_match: builtins.float
+    """For the estimate; 0 means 5 seconds, and 16 at once."""
+    matches_at_once: builtins.int
+    @property
+    def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
+        """As in CreateTournamentRequest."""
+
+    @property
+    def bots(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
+        """Ids or names, and who else would enter by rule now, with the owners they have."""
+
+    @property
+    def rules(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.entrants_pb2.EntrantRule]: ...
+    def __init__(
+        self,
+        *,
+        format: thousand.v1.tournament_pb2.TournamentFormat.ValueType = ...,
+        options: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
+        entrants: builtins.int = ...,
+        bots: collections.abc.Iterable[builtins.str] | None = ...,
+        rules: collections.abc.Iterable[thousand.v1.entrants_pb2.EntrantRule] | None = ...,
+        seats: builtins.int = ...,
+        allow_same_owner: builtins.bool = ...,
+        seconds_per_match: builtins.float = ...,
+        matches_at_once: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["allow_same_owner", b"allow_same_owner", "bots", b"bots", "entrants", b"entrants", "format", b"format", "matches_at_once", b"matches_at_once", "options", b"options", "rules", b"rules", "seats", b"seats", "seconds_per_match", b"seconds_per_match"]) -> None: ...
+
+Global___PlanTournamentRequest: typing_extensions.TypeAlias = PlanTournamentRequest
+
+@typing.final
+class PlanTournamentResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    PLAN_FIELD_NUMBER: builtins.int
+    @property
+    def plan(self) -> thousand.v1.plan_pb2.TournamentPlan: ...
+    def __init__(
+        self,
+        *,
+        plan: thousand.v1.plan_pb2.TournamentPlan | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["plan", b"plan"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["plan", b"plan"]) -> None: ...
+
+Global___PlanTournamentResponse: typing_extensions.TypeAlias = PlanTournamentResponse
+
+@typing.final
+class ListRoundsRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOURNAMENT_ID_FIELD_NUMBER: builtins.int
+    PAGE_SIZE_FIELD_NUMBER: builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    tournament_id: builtins.str
+    page_size: builtins.int
+    page_token: builtins.str
+    def __init__(
+        self,
+        *,
+        tournament_id: builtins.str = ...,
+        page_size: builtins.int = ...,
+        page_token: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["page_size", b"page_size", "page_token", b"page_token", "tournament_id", b"tournament_id"]) -> None: ...
+
+Global___ListRoundsRequest: typing_extensions.TypeAlias = ListRoundsRequest
+
+@typing.final
+class ListRoundsResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    ROUNDS_FIELD_NUMBER: builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    next_page_token: builtins.str
+    @property
+    def rounds(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.round_pb2.Round]: ...
+    def __init__(
+        self,
+        *,
+        rounds: collections.abc.Iterable[thousand.v1.round_pb2.Round] | None = ...,
+        next_page_token: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["next_page_token", b"next_page_token", "rounds", b"rounds"]) -> None: ...
+
+Global___ListRoundsResponse: typing_extensions.TypeAlias = ListRoundsResponse
 
 @typing.final
 class GetTournamentRequest(google.protobuf.message.Message):

@@ -127,6 +127,16 @@ class ArenaServiceStub(object):
                 request_serializer=thousand_dot_v1_dot_arena__pb2.CreateTournamentRequest.SerializeToString,
                 response_deserializer=thousand_dot_v1_dot_arena__pb2.CreateTournamentResponse.FromString,
                 _registered_method=True)
+        self.PlanTournament = channel.unary_unary(
+                '/thousand.v1.ArenaService/PlanTournament',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.PlanTournamentRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.PlanTournamentResponse.FromString,
+                _registered_method=True)
+        self.ListRounds = channel.unary_unary(
+                '/thousand.v1.ArenaService/ListRounds',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.ListRoundsRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.ListRoundsResponse.FromString,
+                _registered_method=True)
         self.GetTournament = channel.unary_unary(
                 '/thousand.v1.ArenaService/GetTournament',
                 request_serializer=thousand_dot_v1_dot_arena__pb2.GetTournamentRequest.SerializeToString,
@@ -364,6 +374,24 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PlanTournament(self, request, context):
+        """What a tournament would be, in numbers; nothing is made. Anyone.
+        NOT_FOUND           a bot or leaderboard is unknown: the message names it.
+        FAILED_PRECONDITION as for CreateTournament: what would be refused there.
+        INVALID_ARGUMENT    no such format, option or number of seats: the message says why. Change it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListRounds(self, request, context):
+        """The rounds of a ladder, latest first, each with its commitment and, once it has ended, its secret. Anyone.
+        NOT_FOUND no such tournament. · FAILED_PRECONDITION it is no ladder: it has one secret, told with it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTournament(self, request, context):
         """NOT_FOUND  no such tournament. Anyone.
         """
@@ -596,6 +624,16 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.CreateTournament,
                     request_deserializer=thousand_dot_v1_dot_arena__pb2.CreateTournamentRequest.FromString,
                     response_serializer=thousand_dot_v1_dot_arena__pb2.CreateTournamentResponse.SerializeToString,
+            ),
+            'PlanTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.PlanTournament,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.PlanTournamentRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.PlanTournamentResponse.SerializeToString,
+            ),
+            'ListRounds': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRounds,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.ListRoundsRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.ListRoundsResponse.SerializeToString,
             ),
             'GetTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTournament,
@@ -1115,6 +1153,60 @@ class ArenaService(object):
             '/thousand.v1.ArenaService/CreateTournament',
             thousand_dot_v1_dot_arena__pb2.CreateTournamentRequest.SerializeToString,
             thousand_dot_v1_dot_arena__pb2.CreateTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PlanTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/PlanTournament',
+            thousand_dot_v1_dot_arena__pb2.PlanTournamentRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.PlanTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRounds(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/ListRounds',
+            thousand_dot_v1_dot_arena__pb2.ListRoundsRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.ListRoundsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -266,6 +266,38 @@ _ArenaServiceCreateTournamentType = typing_extensions.TypeVar(
     ],
 )
 
+_ArenaServicePlanTournamentType = typing_extensions.TypeVar(
+    '_ArenaServicePlanTournamentType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.PlanTournamentRequest,
+        thousand.v1.arena_pb2.PlanTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.PlanTournamentRequest,
+        thousand.v1.arena_pb2.PlanTournamentResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.PlanTournamentRequest,
+        thousand.v1.arena_pb2.PlanTournamentResponse,
+    ],
+)
+
+_ArenaServiceListRoundsType = typing_extensions.TypeVar(
+    '_ArenaServiceListRoundsType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListRoundsRequest,
+        thousand.v1.arena_pb2.ListRoundsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListRoundsRequest,
+        thousand.v1.arena_pb2.ListRoundsResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListRoundsRequest,
+        thousand.v1.arena_pb2.ListRoundsResponse,
+    ],
+)
+
 _ArenaServiceGetTournamentType = typing_extensions.TypeVar(
     '_ArenaServiceGetTournamentType',
     grpc.UnaryUnaryMultiCallable[
@@ -570,7 +602,7 @@ _ArenaServiceGetSeatStatisticsType = typing_extensions.TypeVar(
     ],
 )
 
-class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceSetBotTagsType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
+class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceSetBotTagsType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServicePlanTournamentType, _ArenaServiceListRoundsType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
     """Metadata: `authorization: Bearer <API key>`; without a key the role is "anyone". Where a request names a bot, its id
     or its name is accepted. Requests that create take an `idempotency_key` (1 to 64 characters of the caller's choice,
     e.g. a UUID): the same key from the same caller within a day gives the first answer again, so retrying is safe;
@@ -651,6 +683,14 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.CreateTournamentRequest,
             thousand.v1.arena_pb2.CreateTournamentResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.PlanTournamentRequest,
+            thousand.v1.arena_pb2.PlanTournamentResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.ListRoundsRequest,
+            thousand.v1.arena_pb2.ListRoundsResponse,
         ],
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.GetTournamentRequest,
@@ -791,6 +831,14 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.CreateTournamentRequest,
             thousand.v1.arena_pb2.CreateTournamentResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.PlanTournamentRequest,
+            thousand.v1.arena_pb2.PlanTournamentResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.ListRoundsRequest,
+            thousand.v1.arena_pb2.ListRoundsResponse,
         ],
         grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.GetTournamentRequest,
@@ -938,6 +986,18 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
                           owner only: the message says what to change.
       INVALID_ARGUMENT    no such preset, format or option, or no valid ruleset: the message says why. Change it.
       PERMISSION_DENIED   not an organiser.
+    """
+
+    PlanTournament: _ArenaServicePlanTournamentType
+    """What a tournament would be, in numbers; nothing is made. Anyone.
+      NOT_FOUND           a bot or leaderboard is unknown: the message names it.
+      FAILED_PRECONDITION as for CreateTournament: what would be refused there.
+      INVALID_ARGUMENT    no such format, option or number of seats: the message says why. Change it.
+    """
+
+    ListRounds: _ArenaServiceListRoundsType
+    """The rounds of a ladder, latest first, each with its commitment and, once it has ended, its secret. Anyone.
+      NOT_FOUND no such tournament. · FAILED_PRECONDITION it is no ladder: it has one secret, told with it.
     """
 
     GetTournament: _ArenaServiceGetTournamentType
@@ -1093,6 +1153,14 @@ ArenaServiceAsyncStub: typing_extensions.TypeAlias = ArenaServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.CreateTournamentRequest,
         thousand.v1.arena_pb2.CreateTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.PlanTournamentRequest,
+        thousand.v1.arena_pb2.PlanTournamentResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListRoundsRequest,
+        thousand.v1.arena_pb2.ListRoundsResponse,
     ],
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.GetTournamentRequest,
@@ -1335,6 +1403,28 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
                               owner only: the message says what to change.
           INVALID_ARGUMENT    no such preset, format or option, or no valid ruleset: the message says why. Change it.
           PERMISSION_DENIED   not an organiser.
+        """
+
+    @abc.abstractmethod
+    def PlanTournament(
+        self,
+        request: thousand.v1.arena_pb2.PlanTournamentRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.PlanTournamentResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.PlanTournamentResponse]]:
+        """What a tournament would be, in numbers; nothing is made. Anyone.
+          NOT_FOUND           a bot or leaderboard is unknown: the message names it.
+          FAILED_PRECONDITION as for CreateTournament: what would be refused there.
+          INVALID_ARGUMENT    no such format, option or number of seats: the message says why. Change it.
+        """
+
+    @abc.abstractmethod
+    def ListRounds(
+        self,
+        request: thousand.v1.arena_pb2.ListRoundsRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.ListRoundsResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.ListRoundsResponse]]:
+        """The rounds of a ladder, latest first, each with its commitment and, once it has ended, its secret. Anyone.
+          NOT_FOUND no such tournament. · FAILED_PRECONDITION it is no ladder: it has one secret, told with it.
         """
 
     @abc.abstractmethod
