@@ -5,6 +5,8 @@ opens one tournament or none. The tournament's id is a function of schedule and 
 """
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -16,7 +18,7 @@ from workers.formats import InvalidFormat, format_of
 from workers.model import ENDS, ScheduledRun, ScheduledTournament, ScheduleState
 from workers.names import InvalidName, clean_name
 from workers.schedules import Schedule, Verdict, due_times, judge
-from workers.store import Store, StoreError
+from workers.store import Store, StoreError, StoreLost
 from workers.store.schedules import run_field
 
 log = logging.getLogger("workers.timetable")
@@ -35,14 +37,23 @@ class Timetable:
     def tick(self, now_ms: int) -> None:
         """Judge what is due, and open what is to open."""
         for schedule_id in self._store.schedules.due(now_ms):
-            try:
+            with self._one(schedule_id):
                 self._judge(schedule_id, now_ms)
-            except (ValueError, StoreError):
-                if schedule_id not in self._broken:
-                    log.exception("schedule %s cannot go on", schedule_id)
-                self._broken.add(schedule_id)
         for run in self._store.schedules.opening():
-            self._open(run, now_ms)
+            with self._one(run.schedule_id):
+                self._open(run, now_ms)
+
+    @contextmanager
+    def _one(self, schedule_id: str) -> Iterator[None]:
+        """Whatever is wrong with one schedule stops no other; it is said once, and tried again."""
+        try:
+            yield
+        except StoreLost:
+            raise
+        except Exception:
+            if schedule_id not in self._broken:
+                log.exception("schedule %s cannot go on", schedule_id)
+            self._broken.add(schedule_id)
 
     def _judge(self, schedule_id: str, now_ms: int) -> None:
         scheduled = self._store.schedules.get(schedule_id)

@@ -148,3 +148,28 @@ async def test_b67_a_bad_name_is_one_clear_line(arena: Running, name: str) -> No
     assert (done.exit_code in (1, 2), done.stdout) == (True, "")
     assert len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith("thousand: ")
+
+
+async def test_a_key_repeated_with_another_request_gives_the_first_answer_and_changes_nothing(arena: Running) -> None:
+    ada = await owner(arena)
+    first = await arena.stub.CreateBot(api.CreateBotRequest(name="First", idempotency_key="k"), metadata=ada)
+    version = api.CreateBotVersionRequest(bot="First", note="two", idempotency_key="k")
+    second = await arena.stub.CreateBotVersion(version, metadata=ada)
+    await arena.stub.CreateBotVersion(api.CreateBotVersionRequest(bot="First", note="three"), metadata=ada)
+    again = await arena.stub.CreateBot(api.CreateBotRequest(name="Other", idempotency_key="k"), metadata=ada)
+    assert (again.bot.bot_id, again.bot.name, again.token.version) == (first.bot.bot_id, "First", 1)
+    assert [made.note for made in again.bot.versions] == ["", "two", "three"]
+    repeated = await arena.stub.CreateBotVersion(version, metadata=ada)
+    assert (repeated.token.version, len(repeated.bot.versions)) == (second.token.version, 3) == (2, 3)
+    assert arena.store.people.find_bot("Other") is None
+
+
+async def test_a_repeated_version_at_the_limit_of_a_bot_answers_the_same(
+    arena: Running, refused: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workers.arena.people.VERSIONS_PER_BOT", 2)
+    ask = api.CreateBotVersionRequest(bot="counter", idempotency_key="k")
+    for _ in range(2):
+        assert (await arena.stub.CreateBotVersion(ask, metadata=arena.organiser)).token.version == 2
+    with refused(StatusCode.RESOURCE_EXHAUSTED):
+        await arena.stub.CreateBotVersion(api.CreateBotVersionRequest(bot="counter"), metadata=arena.organiser)

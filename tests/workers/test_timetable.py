@@ -272,6 +272,22 @@ def test_one_schedule_that_cannot_go_on_stops_no_other(store: Store, caplog: pyt
     assert store.tournaments.ids() == ["s1-20261130T1100"]
 
 
+def test_a_run_that_cannot_be_opened_stops_nothing_else(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    bots(store)
+    schedule(store, schedule_id="a-broken")
+    raw = store.connection.client.hget(keys.SCHEDULES, "a-broken")
+    at = ms("2026-11-30 11:00:01")
+    run = ScheduledRun("a-broken", ms("2026-11-30 11:00"), True, "on time", 0, "a-broken-1", 1)
+    assert store.schedules.judge("a-broken", ms("2026-11-30 10:30"), run.due_ms, at, opening=run)
+    store.connection.client.hset(keys.SCHEDULES, "a-broken", raw.replace(b'"tz"', b'"unheard_of"'))
+    schedule(store)
+    table = Timetable(store)
+    for _ in range(2):
+        table.tick(at)
+    assert caplog.text.count("a-broken cannot go on") == 1
+    assert store.tournaments.ids() == ["s1-20261130T1100"]
+
+
 def test_a_rule_for_every_minute_missed_for_a_year_is_settled_quickly_and_told_in_part(store: Store) -> None:
     bots(store)
     schedule(store, "2025-11-30 10:30", cron="* * * * *")

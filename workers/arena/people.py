@@ -81,7 +81,7 @@ class PeopleCalls:
             return made.bot_id
 
         bot = the_bot(self._store, self._store.people.once(caller.id, f"bot/{key}" if key else "", make))
-        return api.CreateBotResponse(bot=self.encoded(bot), token=self._token(bot, bot.version))
+        return api.CreateBotResponse(bot=self.encoded(bot), token=self._token(bot, 1))
 
     def get_bot(self, caller: Caller, request: api.GetBotRequest) -> api.GetBotResponse:
         """One bot."""
@@ -98,19 +98,23 @@ class PeopleCalls:
     def create_version(self, caller: Caller, request: api.CreateBotVersionRequest) -> api.CreateBotVersionResponse:
         """A new version of the bot, and its token."""
         bot = self._own(caller, request.bot)
-        if bot.version >= VERSIONS_PER_BOT:
-            raise TooMuch(f"bot {bot.name!r} has {VERSIONS_PER_BOT} versions: make a new bot")
         note, key = _note(request.note), idempotency_key(request)
 
         def make(made_by: str) -> str:
+            if any(version.made_by == made_by for version in bot.versions):
+                return made_by
+            if bot.version >= VERSIONS_PER_BOT:
+                raise TooMuch(
+                    f"bot {bot.name!r} has {VERSIONS_PER_BOT} versions: make a new bot", "versions", bot.bot_id
+                )
             if not caller.is_organiser():
                 self._quotas.spend_version(bot.owner_id, made_by)
             self._store.people.add_version(bot.bot_id, note, _now_ms(), made_by=made_by)
             return made_by
 
-        self._store.people.once(caller.id, f"version/{bot.bot_id}/{key}" if key else "", make)
+        made_by = self._store.people.once(caller.id, f"version/{bot.bot_id}/{key}" if key else "", make)
         changed = the_bot(self._store, bot.bot_id)
-        token = self._token(changed, changed.version)
+        token = self._token(changed, next(v.version for v in changed.versions if v.made_by == made_by))
         return api.CreateBotVersionResponse(bot=self.encoded(changed), token=token)
 
     def set_tags(self, caller: Caller, request: api.SetBotTagsRequest) -> api.SetBotTagsResponse:

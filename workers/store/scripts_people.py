@@ -5,6 +5,7 @@ from typing import Final
 # KEYS objects names order own-order | ARGV id, name key, object, "name\0id", at most (-1: no limit) ; the id that has
 # the name, or '' at the limit. `own-order` is that of one owner; the same as `order` where nobody owns.
 CREATE_NAMED: Final = """
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return ARGV[1] end
 local had = redis.call('HGET', KEYS[2], ARGV[2])
 if had then return had end
 if tonumber(ARGV[5]) >= 0 and redis.call('ZCARD', KEYS[4]) >= tonumber(ARGV[5]) then return '' end
