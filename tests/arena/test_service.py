@@ -298,7 +298,7 @@ def seat(arena: Running, *names: str, presets: tuple[str, ...] = ()) -> None:
     """Pretend that these house bots are connected to one referee."""
     instances = tuple(Instance(Player(f"house-{name}"), f"i-{name}", presets=presets) for name in names)
     arena.store.presence.register_referee(Referee("r1", "127.0.0.1:1", "127.0.0.1:2"))
-    arena.store.presence.present(RefereePresence("r1", instances))
+    arena.store.presence.present(RefereePresence("r1", instances), 600_000)
 
 
 async def test_a_match_is_planned_at_once_and_unrated(arena: Running, refused: Refused) -> None:
