@@ -23,12 +23,12 @@ MATCHES = 6
 UNIT = "updates/s"
 
 
-def entries(count: int = BLOCKS) -> list[LedgerEntry]:
+def entries(count: int = BLOCKS, bots: int = BOTS, seed: int = 1) -> list[LedgerEntry]:
     """Blocks of six matches among random triples, places by luck and a strength that grows with the number."""
-    draw = random.Random(1)
+    draw = random.Random(seed)
     made = []
     for index in range(count):
-        three = draw.sample(range(BOTS), 3)
+        three = draw.sample(range(bots), 3)
         matches = []
         for number in range(MATCHES):
             scores = [int(bot * 10 + draw.gauss(0, 150)) for bot in three]

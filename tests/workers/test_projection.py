@@ -220,6 +220,8 @@ def test_a_page_is_a_slice_of_the_whole_order_ties_across_its_edges_too(
     }
     assert store.leaderboards.project(board, 0, 0, Projection(0, rows))
     page = store.leaderboards.page("x", start, count)
+    assert page is not None
+    assert store.leaderboards.page("x", start, count, page.digest) is None
     keys_read = [raw.decode() for raw in page.rows[::3] if raw is not None]
     whole = rank(rows.values(), {})
     found = rank([rows[key] for key in keys_read], {}, page.before)
@@ -235,5 +237,6 @@ def test_a_page_of_a_large_leaderboard_is_all_that_is_read(store: Store) -> None
     rows = {p.key: Standing(p, i / 7, 0.0) for i in range(3000) for p in (Player(f"b{i}"),)}
     assert store.leaderboards.project(board, 0, 0, Projection(0, rows))
     page = store.leaderboards.page("x", 1000, 50)
+    assert page is not None
     assert (page.size, page.before, len(page.rows)) == (3000, 1000, 150)
     assert page.rows[0] == b"b1999.1"

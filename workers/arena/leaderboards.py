@@ -1,6 +1,7 @@
 """The calls about leaderboards: the order, and what stands behind it. A page is read in one step, and no more of it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from thousand.v1 import arena_pb2 as api
@@ -20,12 +21,22 @@ MATRIX_MAX: Final = 32
 CACHED_PAGES: Final = 64
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A page as it was told, and what it was made of."""
+
+    digest: str
+    board: Leaderboard
+    pending: int
+    answer: api.GetLeaderboardResponse
+
+
 class LeaderboardCalls:
     """Blocking: called in threads. Keeps the pages told last, and tells them again while the store holds the same."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._told: dict[tuple[str, int, int], tuple[Page, int, api.GetLeaderboardResponse]] = {}
+        self._told: dict[tuple[str, int, int], _Told] = {}
 
     def list_boards(self, caller: Caller, request: api.ListLeaderboardsRequest) -> api.ListLeaderboardsResponse:
         """All leaderboards by id."""
@@ -39,15 +50,22 @@ class LeaderboardCalls:
         """One page of a leaderboard, best first."""
         start, size = page_start(request.page_token), page_size(request.page_size)
         asked = (request.leaderboard_id, start, size)
-        found = self._store.leaderboards.page(request.leaderboard_id, start, size)
-        if found.board is None:
-            raise _no_board(request.leaderboard_id)
-        board = from_json(Leaderboard, found.board)
-        pending = self._pending(board)
         told = self._told.get(asked)
-        if told is not None and told[:2] == (found, pending):
-            return told[2]
+        found = self._store.leaderboards.page(*asked, told.digest if told is not None else "")
+        if found is None and told is not None:
+            if told.board.scope is not Scope.TOURNAMENT or self._pending(told.board) == told.pending:
+                return told.answer
+            found = self._store.leaderboards.page(*asked)
+        if found is None or found.board is None:
+            raise _no_board(request.leaderboard_id)
+        return self._tell(asked, found)
+
+    def _tell(self, asked: tuple[str, int, int], found: Page) -> api.GetLeaderboardResponse:
+        _, start, size = asked
+        assert found.board is not None
+        board = from_json(Leaderboard, found.board)
         cursor, matches = head_of(board, found.head)
+        pending = self._pending(board)
         answer = api.GetLeaderboardResponse(
             leaderboard=encode.leaderboard(board, cursor, matches, pending),
             entries=_entries(board, found, start, size),
@@ -55,7 +73,7 @@ class LeaderboardCalls:
         )
         if len(self._told) >= CACHED_PAGES:
             self._told.clear()
-        self._told[asked] = (found, pending, answer)
+        self._told[asked] = _Told(found.digest, board, pending, answer)
         return answer
 
     def history(self, caller: Caller, request: pb.GetRatingHistoryRequest) -> pb.GetRatingHistoryResponse:
@@ -121,7 +139,9 @@ class LeaderboardCalls:
         return rank(best, {bot_id: bot.name for bot_id, bot in bots.items()})
 
     def _best(self, board: Leaderboard) -> list[Ranked]:
-        return _ranked(self._store.leaderboards.page(board.leaderboard_id, 0, BEST))[0][:BEST]
+        found = self._store.leaderboards.page(board.leaderboard_id, 0, BEST)
+        assert found is not None  # no digest was named
+        return _ranked(found)[0][:BEST]
 
 
 def _ranked(found: Page) -> tuple[list[Ranked], dict[str, Bot]]:

@@ -26,9 +26,10 @@ class Page:
 
     `rows`: key, Standing, Bot (or None), of all from the place asked for on, and of those who share a score with the
     first or the last; `before`: how many are better than all of these. `idle`: the last place in the ledger that was
-    appended IDLE_MS ago.
+    appended IDLE_MS ago. `digest`: equal where all of this is.
     """
 
+    digest: str
     board: bytes | None
     head: bytes | None
     size: int
@@ -67,13 +68,15 @@ class Leaderboards:
         raw = self._db.client.hgetall(keys.standings(leaderboard_id))
         return {text(k): from_json(Standing, v) for k, v in raw.items() if k[:1] != HEAD.encode()}
 
-    def page(self, leaderboard_id: str, start: int, count: int) -> Page:
-        """The players from place `start` (the best: 0) on, in one read."""
+    def page(self, leaderboard_id: str, start: int, count: int, known: str = "") -> Page | None:
+        """The players from place `start` (the best: 0) on, in one read; None if the digest is the `known` one."""
         names = [keys.standings(leaderboard_id), keys.order(leaderboard_id)]
         shared = [keys.LEADERBOARDS, keys.BOTS, keys.LEDGER_TIMES]
-        found = self._db.run(scripts.PAGE, names + shared, leaderboard_id, start, start + count - 1, IDLE_MS)
-        board, head, size, before, idle, *rows = found
-        return Page(board, head, size, before, int(idle), tuple(rows))
+        found = self._db.run(scripts.PAGE, names + shared, leaderboard_id, start, start + count - 1, IDLE_MS, known)
+        if len(found) == 1:
+            return None
+        digest, board, head, size, before, idle, *rows = found
+        return Page(text(digest), board, head, size, before, int(idle), tuple(rows))
 
     def some(self, leaderboard_id: str, players: Sequence[str]) -> dict[str, Standing]:
         """The standings of these player keys, as far as there are any."""
