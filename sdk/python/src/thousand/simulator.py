@@ -9,13 +9,13 @@ import hashlib
 import hmac
 import inspect
 import math
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, permutations
 from typing import Final
 
+from thousand import isolation
 from thousand.bot import Bot, MatchStart
 from thousand.record import Entry, MatchRecord, Seat
 from thousand.rules import PRESETS, Ruleset, apply, bot_seed, decision, new_match, one_deal, seed_from_int, view
@@ -85,12 +85,13 @@ def simulate(
     matches: int = 0,
     seed: int = 0,
     names: Sequence[str] | None = None,
-    processes: int = 1,
+    processes: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> SimulationResult:
     """Play `decks` decks, each in all seat orders and scored from level scores, or `matches` whole matches.
 
-    Single decks are dealt as after the golden deals. `progress(done, total)` is called after each match. Raises
+    Single decks are dealt as after the golden deals. `progress(done, total)` is called after each match. `processes` as
+    in `play_games`. Raises
     SimulationError for a number of bots that the ruleset does not seat, BotFault when a bot fails.
     """
     ruleset = ruleset or PRESETS["tournament"]
@@ -139,22 +140,48 @@ def _blocks(seed: int, players: int) -> Iterator[Game]:
 
 
 def play_games(
-    bots: Sequence[type[Bot]], names: Sequence[str], ruleset: Ruleset, games: Sequence[Game], processes: int = 1
+    bots: Sequence[type[Bot]], names: Sequence[str], ruleset: Ruleset, games: Sequence[Game], processes: int = 0
 ) -> Iterator[Score]:
-    """Play these games, in this order, each with fresh instances of `bots` as `game.order` seats them."""
-    if processes < 2 or len(games) < 2 or "fork" not in multiprocessing.get_all_start_methods():
+    """Play these games, told in this order, each with fresh instances of `bots` as `game.order` seats them.
+
+    `processes`: so many at once, in which no deck is ever played twice, so that nothing a bot keeps outside its
+    instances tells it the cards. 0, and always where a process cannot be forked: all in this one.
+    """
+    if processes < 1 or not isolation.POSSIBLE:
         for game in games:
             yield _play(bots, names, ruleset, game)
         return
-    # Forked children know the classes of a bot's own file without importing it again.
-    chunk = max(1, min(64, len(games) // (4 * processes)))
-    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("fork")) as pool:
-        count = len(games)
-        try:
-            yield from pool.map(_play, [bots] * count, [names] * count, [ruleset] * count, games, chunksize=chunk)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    batches = _batches(games, max(1, min(64, -(-len(games) // (2 * processes)))))
+    tasks = [partial(_play_all, bots, names, ruleset, [games[i] for i in batch]) for batch in batches]
+    ready: dict[int, Score] = {}
+    told = 0
+    try:
+        for batch, scores in zip(batches, isolation.in_children(tasks, processes), strict=True):
+            ready.update(zip(batch, scores, strict=True))
+            while told in ready:
+                yield ready.pop(told)
+                told += 1
+    except isolation.ChildLost as error:
+        raise BotFault(str(error)) from error
+
+
+def _batches(games: Sequence[Game], most: int) -> list[list[int]]:
+    """The games' places, in batches that hold no deck twice: the second game of a deck stands beside other seconds."""
+    seen: dict[bytes, int] = {}
+    open_batches: dict[int, list[int]] = {}
+    batches: list[list[int]] = []
+    for place, game in enumerate(games):
+        lane = seen[game.seed] = seen.get(game.seed, -1) + 1
+        batch = open_batches.get(lane)
+        if batch is None or len(batch) == most:
+            batch = open_batches[lane] = []
+            batches.append(batch)
+        batch.append(place)
+    return batches
+
+
+def _play_all(bots: Sequence[type[Bot]], names: Sequence[str], ruleset: Ruleset, games: Sequence[Game]) -> list[Score]:
+    return [_play(bots, names, ruleset, game) for game in games]
 
 
 def _play(bots: Sequence[type[Bot]], names: Sequence[str], ruleset: Ruleset, game: Game) -> Score:
