@@ -16,11 +16,12 @@ from workers.arena.entering import entering, rules_from
 from workers.arena.errors import BadRequest
 from workers.arena.tournaments import format_named, format_options
 from workers.entrants import entrants_of
-from workers.formats import Counts, Plan, outlook
+from workers.formats import FORMATS, Counts, Plan, outlook
 from workers.model import Entrant, Player
 from workers.store import Store
 
 SECONDS_PER_MATCH: Final = 5.0
+SECONDS_PER_DEAL: Final = 0.5  # what a match of a board takes
 AT_ONCE: Final = 16
 LARGE: Final = 1_000_000
 
@@ -58,7 +59,8 @@ def planned(
 
 
 def _encoded(request: api.PlanTournamentRequest, counts: Counts, entrants: int, seats: int) -> pb.TournamentPlan:
-    each, at_once = request.seconds_per_match or SECONDS_PER_MATCH, request.matches_at_once or AT_ONCE
+    usual = SECONDS_PER_DEAL if FORMATS[format_named(request.format)].board else SECONDS_PER_MATCH
+    each, at_once = request.seconds_per_match or usual, request.matches_at_once or AT_ONCE
     if not (math.isfinite(each) and each > 0):
         raise BadRequest("seconds_per_match: must be a number above 0")
     return pb.TournamentPlan(
