@@ -52,13 +52,11 @@ def main() -> None:
             store.close()
             server.stop()
             data.release()
-    early, count = EARLY // STEP, f"{STEP * len(seconds)} updates, the peer after {EARLY}"
+    early, unit = EARLY // STEP, f"after {STEP * len(seconds)} updates, the peer after {EARLY}"
     now, then = median(seconds[-early:]), median(seconds[:early])
-    report(
-        Figure("updates/seconds", round(now, 2), round(then, 2), round(then / now, 3), f"s per {STEP} after {count}")
-    )
+    report(Figure("updates/seconds", round(now, 2), round(then, 2), round(then / now, 3), f"s per {STEP} {unit}"))
     now, then = resident[-1], resident[early - 1]
-    report(Figure("updates/memory", round(now, 1), round(then, 1), round(then / now, 3), f"MiB resident after {count}"))
+    report(Figure("updates/memory", round(now, 1), round(then, 1), round(then / now, 3), f"MiB resident {unit}"))
 
 
 if __name__ == "__main__":
