@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 LARGEST: Final = 1_000_000
+_AT_LEAST_ONE: Final = ("calls", "watches")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ def parse_quotas(given: Sequence[str]) -> Quotas:
             raise InvalidQuota(f"{text!r}: there is no such quota, choose of {', '.join(known)}")
         if not (number.isascii() and number.isdigit() and int(number) <= LARGEST):
             raise InvalidQuota(f"{text!r}: write {name}=NUMBER, at most {LARGEST}")
+        if name in _AT_LEAST_ONE and int(number) == 0:
+            raise InvalidQuota(f"{text!r}: at least 1, or nobody could ask for anything")
         quotas = replace(quotas, **{name: int(number)})
     return quotas
 

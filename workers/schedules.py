@@ -1,9 +1,10 @@
 """When a scheduled tournament is due: pure functions of the schedule and the time, with time zones and clock changes.
 
 A fixed hour that the spring change skips runs at the first moment after the gap; one that the autumn change repeats
-runs once. Rules that name every hour follow the clock on the wall through both.
+runs once. Rules for every hour run whenever the clock on the wall shows their minutes, through both.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,8 @@ from workers.model import Missed, Overlap
 
 LOOK_BACK: Final = timedelta(days=400)  # a stop longer than this counts its missed runs from here
 MOST: Final = 100  # missed runs told one by one: a rule for every minute has half a million a year
+_DRAWN: Final = re.compile(r"(?<![A-Z])[RH](?![A-Z])", re.IGNORECASE)  # croniter draws these by lot, anew each time
+_EVERY_HOUR: Final = ("*", "*/1", "0-23")
 _CLOCKS_GO_BACK: Final = timedelta(hours=3)  # more than any change of clocks
 
 
@@ -44,7 +47,7 @@ class Schedule:
     paused: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.cron.split()) != 5 or not croniter.is_valid(self.cron):
+        if len(self.cron.split()) != 5 or _DRAWN.search(self.cron) or not croniter.is_valid(self.cron):
             raise InvalidSchedule(f"cron: {self.cron!r} is no five-field rule: write e.g. '0 20 * * FRI'")
         try:
             ZoneInfo(self.tz)
@@ -67,7 +70,7 @@ def due_times(schedule: Schedule, after: datetime) -> Iterator[datetime]:
     """Every due time later than `after`, in UTC, without end (or until the rule has no more, within 50 years)."""
     zone = ZoneInfo(schedule.tz)
     rule = croniter(schedule.cron, after.astimezone(zone))
-    every_hour = schedule.cron.split()[1].startswith("*")
+    every_hour = schedule.cron.split()[1] in _EVERY_HOUR
     while True:
         try:
             local = rule.get_next(datetime)

@@ -265,6 +265,6 @@ def test_a_client_is_an_address_without_its_port(peer: str, client: str) -> None
 
 def test_quotas_are_set_by_name() -> None:
     assert parse_quotas(["bots=5", "versions-per-day=0"]) == Quotas(bots=5, versions_per_day=0)
-    for wrong in ("bots", "bots=", "bots=-1", "bots=many", "bots=99999999", "cards=3", "=3"):
+    for wrong in ("bots", "bots=", "bots=-1", "bots=many", "bots=99999999", "calls=0", "cards=3", "=3"):
         with pytest.raises(InvalidQuota):
             parse_quotas([wrong])
