@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from workers.create import create_tournament
 from workers.entrants import InvalidEntrants, choose, entrants_of
 from workers.formats import InvalidFormat, format_of
-from workers.model import ENDS, ScheduledRun, ScheduledTournament, ScheduleState
+from workers.model import ENDS, ScheduledRun, ScheduledTournament, ScheduleState, Tournament
 from workers.names import InvalidName, clean_name
 from workers.schedules import Schedule, Verdict, due_times, judge
 from workers.store import Store, StoreError, StoreLost
@@ -109,11 +109,9 @@ class Timetable:
 
     def _open(self, run: ScheduledRun, now_ms: int) -> None:
         """Whoever comes second, or after a crash, ends what the first began."""
-        scheduled = self._store.schedules.get(run.schedule_id)
         try:
-            if scheduled is None:
-                raise InvalidEntrants("the schedule was removed")
-            self._make(scheduled, run, now_ms)
+            tournament = self._store.tournaments.get(run.tournament_id) or self._described(run, now_ms)
+            create_tournament(self._store, tournament, run=run_field(run))
         except (InvalidFormat, InvalidEntrants, InvalidName) as error:
             if self._store.schedules.close_run(replace(run, opened=False, reason=str(error))):
                 log.warning("schedule %s: no run of %s: %s", run.schedule_id, time_of(run.due_ms), error)
@@ -126,8 +124,12 @@ class Timetable:
         if self._store.schedules.close_run(run):
             log.info("schedule %s opened %s (%s)", run.schedule_id, run.tournament_id, run.reason)
 
-    def _make(self, scheduled: ScheduledTournament, run: ScheduledRun, now_ms: int) -> None:
-        tournament = self._store.tournaments.get(run.tournament_id) or replace(
+    def _described(self, run: ScheduledRun, now_ms: int) -> Tournament:
+        """The tournament of a run, with its entrants of now."""
+        scheduled = self._store.schedules.get(run.schedule_id)
+        if scheduled is None:
+            raise InvalidEntrants("the schedule was removed")
+        return replace(
             scheduled.template,
             tournament_id=run.tournament_id,
             name=run_name(scheduled, run.due_ms, run.number),
@@ -135,7 +137,6 @@ class Timetable:
             rules=scheduled.rules if format_of(scheduled.template.format).endless else (),
             created_ms=now_ms,
         )
-        create_tournament(self._store, tournament, run=run_field(run))
 
 
 def timing_of(scheduled: ScheduledTournament, state: ScheduleState) -> Schedule:
