@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croniter import croniter
 
-from workers.model import Missed, Overlap
+from workers.scheduled import Missed, Overlap
 
 LOOK_BACK: Final = timedelta(days=400)  # a stop longer than this counts its missed runs from here
 MOST: Final = 100  # missed runs told one by one: a rule for every minute has half a million a year

@@ -15,8 +15,9 @@ from zoneinfo import ZoneInfo
 from workers.create import create_tournament
 from workers.entrants import InvalidEntrants, choose, entrants_of
 from workers.formats import InvalidFormat, format_of
-from workers.model import ENDS, ScheduledRun, ScheduledTournament, ScheduleState, Tournament
+from workers.model import ENDS, Tournament
 from workers.names import InvalidName, clean_name
+from workers.scheduled import ScheduledRun, ScheduledTournament, ScheduleState
 from workers.schedules import Schedule, Verdict, due_times, judge
 from workers.store import Store, StoreError, StoreLost
 from workers.store.schedules import run_field

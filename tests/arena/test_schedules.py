@@ -21,7 +21,8 @@ from thousand.v1 import tournament_pb2
 from thousand.v1.entrants_pb2 import EntrantRule, TopOf
 from workers.arena.app import Arena, Settings
 from workers.model import EntrantRule as Rule
-from workers.model import Missed, Overlap, Player, RuleKind, ScheduledTournament, Tournament
+from workers.model import Player, RuleKind, Tournament
+from workers.scheduled import Missed, Overlap, ScheduledTournament
 from workers.scheduler import Scheduler
 from workers.standings import Projection, Standing
 from workers.store import Store

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from workers.model import Missed, Overlap
+from workers.scheduled import Missed, Overlap
 from workers.schedules import Due, InvalidSchedule, Schedule, Verdict, due_times, judge
 
 GRACE = timedelta(minutes=2)

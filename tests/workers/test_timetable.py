@@ -11,17 +11,8 @@ from tests.workers.test_store import at_once
 from thousand.rules import preset
 from workers.codec import to_json
 from workers.create import create_tournament
-from workers.model import (
-    EntrantRule,
-    Missed,
-    Overlap,
-    Owner,
-    RuleKind,
-    ScheduledRun,
-    ScheduledTournament,
-    Tournament,
-    TournamentState,
-)
+from workers.model import EntrantRule, Owner, RuleKind, Tournament, TournamentState
+from workers.scheduled import Missed, Overlap, ScheduledRun, ScheduledTournament
 from workers.scheduler import Scheduler
 from workers.store import Store, keys
 from workers.timetable import Timetable, next_due_ms

@@ -17,18 +17,9 @@ from workers.arena.errors import BadRequest, NoSuchThing, TooMuch
 from workers.arena.tournaments import TournamentCalls
 from workers.create import plan_of
 from workers.formats import prepared
-from workers.model import (
-    Entrant,
-    Missed,
-    Overlap,
-    Player,
-    Progress,
-    ScheduledRun,
-    ScheduledTournament,
-    ScheduleState,
-    TournamentState,
-)
+from workers.model import Entrant, Player, Progress, TournamentState
 from workers.names import InvalidName
+from workers.scheduled import Missed, Overlap, ScheduledRun, ScheduledTournament, ScheduleState
 from workers.schedules import InvalidSchedule, Schedule, due_times
 from workers.store import Store
 from workers.timetable import next_due_ms, run_name, time_of, timing_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from workers.codec import from_json, to_json
-from workers.model import ScheduledRun, ScheduledTournament, ScheduleState
+from workers.scheduled import ScheduledRun, ScheduledTournament, ScheduleState
 from workers.store import keys, scripts_schedules
 from workers.store.connection import Connection, StoreError, text
 
