@@ -22,7 +22,7 @@ from thousand.v1 import entrants_pb2
 from thousand.v1 import tournament_pb2 as pb
 from workers.arena import encode
 from workers.arena.house import house_bot_id
-from workers.formats import FORMATS
+from workers.formats import BESIDE, FORMATS
 from workers.model import Instance, Player, Referee, RefereePresence
 
 FOUR = [house_bot_id(name) for name in HOUSE]
@@ -41,7 +41,7 @@ def asked(**fields: Any) -> api.PlanTournamentRequest:
 
 def test_every_format_has_its_word_in_the_protocol_and_back() -> None:
     offered = {enum_word(pb.TournamentFormat.DESCRIPTOR, n) for n in pb.TournamentFormat.values() if n}
-    assert offered == set(encode.FORMATS) == set(FORMATS) - {"single"}
+    assert offered == set(encode.FORMATS) == set(FORMATS) - set(BESIDE)
 
 
 async def test_a_plan_tells_numbers_before_anything_is_made(arena: Running) -> None:

@@ -61,3 +61,19 @@ def test_boards_end_to_end(stage: Stage) -> None:
         ], check=False, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
+
+
+def test_compare_on_an_arena(stage: Stage) -> None:
+    """The sentence that `thousand compare` says offline, of registered bots on boards of two tables."""
+    names = ["counter", "random", "cautious", "greedy"]
+    stage.start_all(names, workers=2)
+    Play(stage).wait_for_bots(names)
+    words = ["compare", "counter", "random", "--field", "cautious,greedy"]
+    found = json.loads(thousand(stage, *words, "--json"))
+    assert found["verdict"].startswith("counter is better than random by ")
+    assert found["difference"] > found["half"] > 0
+    assert found["deals"] == 2 * found["decks"] <= 400
+    matches = json.loads(thousand(stage, "match", "list", found["comparison_id"], "--json"))["matches"]
+    assert len(matches) == found["deals"]
+    assert not any(match["rated"] for match in matches)
+    assert not json.loads(thousand(stage, "leaderboard", "list", "--json"))["leaderboards"]

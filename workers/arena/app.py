@@ -18,6 +18,7 @@ from thousand.address import is_local
 from thousand.v1.arena_pb2_grpc import add_ArenaServiceServicer_to_server
 from workers.arena.addresses import AddressCalls
 from workers.arena.attend import Attendance
+from workers.arena.comparisons import ComparisonCalls
 from workers.arena.house import OWNER_ID, OWNER_NAME, house_bot_id, house_names
 from workers.arena.keys import hash_api_key, make_keys, new_api_key
 from workers.arena.leaderboards import LeaderboardCalls
@@ -104,9 +105,19 @@ class Arena:
         schedules, rounds = ScheduleCalls(store, tournaments), RoundCalls(store, tournaments)
         people, addresses = PeopleCalls(store, keys, quotas), AddressCalls(store)
         leaderboards = LeaderboardCalls(store)
-        plans = PlanCalls(store)
+        plans, comparisons = PlanCalls(store), ComparisonCalls(store, tournaments, quotas)
         self._service = ArenaService(
-            store, people, tournaments, addresses, leaderboards, schedules, plans, rounds, attendance, settings.quotas
+            store,
+            people,
+            tournaments,
+            addresses,
+            leaderboards,
+            schedules,
+            plans,
+            rounds,
+            comparisons,
+            attendance,
+            settings.quotas,
         )
         self._background = (attendance.run, ticker.run)
         self._tasks: list[asyncio.Task[None]] = []

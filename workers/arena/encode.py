@@ -19,8 +19,10 @@ STATES: Final = {
     model.TournamentState.CANCELLED: pb.TOURNAMENT_STATE_CANCELLED,
 }
 ROLES: Final = {model.Role.OWNER: bot_pb2.ROLE_OWNER, model.Role.ORGANISER: bot_pb2.ROLE_ORGANISER}
-FORMATS: Final = {  # "single" is a match alone, no tournament
-    name: pb.TournamentFormat.Value(f"TOURNAMENT_FORMAT_{name.upper()}") for name in formats.FORMATS if name != "single"
+FORMATS: Final = {
+    name: pb.TournamentFormat.Value(f"TOURNAMENT_FORMAT_{name.upper()}")
+    for name in formats.FORMATS
+    if name not in formats.BESIDE
 }
 FORMAT_NAMES: Final = {number: name for name, number in FORMATS.items()}
 

@@ -12,12 +12,13 @@ import grpc
 from google.protobuf.message import Message
 
 from thousand.v1 import arena_pb2 as api
-from thousand.v1 import statistics_pb2
+from thousand.v1 import comparison_pb2, statistics_pb2
 from thousand.v1.arena_pb2_grpc import ArenaServiceServicer
 from workers.arena import encode
 from workers.arena.addresses import AddressCalls
 from workers.arena.attend import Attendance
 from workers.arena.calls import Caller, as_refusal, caller_of
+from workers.arena.comparisons import ComparisonCalls
 from workers.arena.errors import Refusal, Stopping, TooBusy, trailer
 from workers.arena.gate import Gate
 from workers.arena.leaderboards import LeaderboardCalls
@@ -52,6 +53,7 @@ class ArenaService(ArenaServiceServicer):
         schedules: ScheduleCalls,
         plans: PlanCalls,
         rounds: RoundCalls,
+        comparisons: ComparisonCalls,
         attendance: Attendance,
         quotas: Quotas,
     ) -> None:
@@ -59,7 +61,7 @@ class ArenaService(ArenaServiceServicer):
         self._people, self._tournaments = people, tournaments
         self._addresses, self._leaderboards = addresses, leaderboards
         self._schedules, self._attendance = schedules, attendance
-        self._plans, self._rounds = plans, rounds
+        self._plans, self._rounds, self._comparisons = plans, rounds, comparisons
         self._stopping = asyncio.Event()
         self._calls, self._watches = Gate("calls", quotas.calls), Gate("watches", quotas.watches)
 
@@ -237,6 +239,21 @@ class ArenaService(ArenaServiceServicer):
 
     async def GetMatchRecord(self, request: api.GetMatchRecordRequest, context: Context) -> api.GetMatchRecordResponse:
         return await self._answer(self._tournaments.get_record, request, context)
+
+    async def CreateComparison(
+        self, request: comparison_pb2.CreateComparisonRequest, context: Context
+    ) -> comparison_pb2.CreateComparisonResponse:
+        return await self._answer(self._comparisons.create, request, context)
+
+    async def GetComparison(
+        self, request: comparison_pb2.GetComparisonRequest, context: Context
+    ) -> comparison_pb2.GetComparisonResponse:
+        return await self._answer(self._comparisons.get, request, context)
+
+    async def CancelComparison(
+        self, request: comparison_pb2.CancelComparisonRequest, context: Context
+    ) -> comparison_pb2.CancelComparisonResponse:
+        return await self._answer(self._comparisons.cancel, request, context)
 
     async def ListLeaderboards(
         self, request: api.ListLeaderboardsRequest, context: Context

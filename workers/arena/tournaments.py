@@ -9,6 +9,7 @@ from typing import Final
 from thousand.clocks import Clocks
 from thousand.rules import PRESETS, Ruleset
 from thousand.v1 import arena_pb2 as api
+from thousand.v1 import comparison_pb2
 from thousand.v1 import tournament_pb2 as pb
 from thousand.v1.record_pb2 import MatchRecord
 from thousand.wire import WireError, ruleset_from
@@ -51,19 +52,18 @@ class TournamentCalls:
             described = replace(self.described(request), name=clean_name(request.name, "name"))
             rules = rules_from(request.entrants)
             bots = entering(self._store, request.bots, rules, described.seats)
-            described = replace(described, entrants=entrants_of(self._store, bots), created_ms=_now_ms())
+            described = replace(described, entrants=entrants_of(self._store, bots), created_ms=now_ms())
             if rules and FORMATS[described.format].endless:  # they are asked again at every round
                 named = [EntrantRule(RuleKind.NAME, bot.name) for bot in named_bots(self._store, request.bots)]
                 described = replace(described, rules=(*named, *rules))
-            start = partial(self._start, described)
+            start = partial(self.start, described)
             made = self._store.people.once(caller.id, once, start)
-            self._plan(made)
-            self._nudge()
+            self.open_blocks(made)
         return api.CreateTournamentResponse(tournament=self.encoded(self.known(made)))
 
     def described(self, request: api.CreateTournamentRequest) -> Tournament:
         """All that a request says of a tournament but its name and its entrants. Raises BadRequest."""
-        preset, ruleset = _ruleset(request)
+        preset, ruleset = ruleset_of(request)
         format_name = format_named(request.format)
         return Tournament(
             tournament_id="",
@@ -75,7 +75,7 @@ class TournamentCalls:
             ruleset=dict(ruleset.to_dict()),
             entrants=(),
             commitment="",
-            clocks=_clocks(request.clock_factor),
+            clocks=clocks_of(request.clock_factor),
             public_seed=request.public_seed if request.HasField("public_seed") else None,
             owners_may_meet=request.allow_same_owner,
         )
@@ -111,23 +111,22 @@ class TournamentCalls:
             bots = self._seated(request.bots, described.seats)
             if not caller.is_organiser() and all(bot.owner_id != owner.owner_id for bot in bots):
                 raise NotAllowed("none of these bots is yours: name one of your own among them")
-            self._must_be_here(bots, described.preset)
+            self.must_be_here(bots, described.preset)
             described = replace(described, entrants=entrants_of(self._store, bots))
 
             def make(tournament_id: str) -> str:
                 if not caller.is_organiser():
                     self._quotas.spend_match(owner.owner_id, tournament_id)
-                return self._start(described, tournament_id)
+                return self.start(described, tournament_id)
 
             made = self._store.people.once(caller.id, once, make)
-            self._plan(made)
-            self._nudge()
+            self.open_blocks(made)
         (match_id,) = self._store.tournaments.match_ids(made)
         return api.CreateMatchResponse(match=self._match(match_id, self.known(made)))
 
     def _described_match(self, request: api.CreateMatchRequest) -> Tournament:
         """A tournament of one match, without its entrants. Raises BadRequest."""
-        preset, ruleset = _ruleset(request)
+        preset, ruleset = ruleset_of(request)
         return Tournament(
             tournament_id="",
             name="match",
@@ -138,15 +137,21 @@ class TournamentCalls:
             entrants=(),
             commitment="",
             seatings=Seatings.ONE,
-            clocks=_clocks(request.clock_factor),
+            clocks=clocks_of(request.clock_factor),
             rated=False,
             listed=False,
             public_seed=request.public_seed if request.HasField("public_seed") else None,
             owners_may_meet=True,
-            created_ms=_now_ms(),
+            created_ms=now_ms(),
         )
 
-    def _start(self, described: Tournament, tournament_id: str) -> str:
+    def open_blocks(self, tournament_id: str) -> None:
+        """Do not wait for the next tick."""
+        self._plan(tournament_id)
+        self._nudge()
+
+    def start(self, described: Tournament, tournament_id: str) -> str:
+        """Make it under this id, and let it run."""
         made = create_tournament(self._store, replace(described, tournament_id=tournament_id))
         self._store.tournaments.start(made.tournament_id)
         return made.tournament_id
@@ -219,7 +224,8 @@ class TournamentCalls:
             raise NotNow(f"this preset seats {seats}: name {seats} bots, not {len(wanted)}")
         return named_bots(self._store, wanted)
 
-    def _must_be_here(self, bots: Sequence[Bot], preset: str) -> None:
+    def must_be_here(self, bots: Sequence[Bot], preset: str) -> None:
+        """Raises NotNow unless one referee has all of them."""
         connected = [
             [instance for instance in referee.instances if not instance.leaving]
             for referee in self._store.presence.everywhere()
@@ -239,7 +245,9 @@ class TournamentCalls:
             raise NotNow("these bots are connected to different referees: connect them through the arena")
 
 
-def _ruleset(request: api.CreateTournamentRequest | api.CreateMatchRequest) -> tuple[str, Ruleset]:
+def ruleset_of(
+    request: api.CreateTournamentRequest | api.CreateMatchRequest | comparison_pb2.CreateComparisonRequest,
+) -> tuple[str, Ruleset]:
     """The preset's name, empty for a custom ruleset, and the ruleset."""
     if request.HasField("ruleset"):
         if request.preset:
@@ -269,11 +277,13 @@ def format_named(number: "pb.TournamentFormat.ValueType") -> str:
     return name
 
 
-def _clocks(factor: int) -> Clocks:
+def clocks_of(factor: int) -> Clocks:
+    """The usual clocks, so many times. Raises BadRequest."""
     if factor > CLOCK_FACTOR_MAX:
         raise BadRequest(f"clock_factor: at most {CLOCK_FACTOR_MAX}")
     return Clocks().scaled(factor or 1)
 
 
-def _now_ms() -> int:
+def now_ms() -> int:
+    """When something is made."""
     return time.time_ns() // 1_000_000

@@ -11,6 +11,7 @@ from typing import Final
 from workers.formats.balanced import BALANCED
 from workers.formats.base import InvalidFormat, InvalidOption, Plan, Table, owner_groups, seat_orders
 from workers.formats.boards import BOARDS
+from workers.formats.comparison import COMPARISON
 from workers.formats.counts import Counts, count
 from workers.formats.format import Format
 from workers.formats.gauntlet import GAUNTLET
@@ -23,8 +24,8 @@ from workers.formats.swiss import SWISS
 from workers.model import Entrant, LedgerEntry, Seatings
 
 __all__ = [
-    "ENTRANTS_MAX", "FORMATS", "Counts", "Format", "InvalidFormat", "InvalidOption", "Kind", "Option", "Plan", "Table",
-    "count", "format_of", "next_round", "outlook", "owner_groups", "prepared", "seat_orders",
+    "BESIDE", "ENTRANTS_MAX", "FORMATS", "Counts", "Format", "InvalidFormat", "InvalidOption", "Kind", "Option", "Plan",
+    "Table", "count", "format_of", "next_round", "outlook", "owner_groups", "prepared", "seat_orders",
 ]  # fmt: skip
 
 ENTRANTS_MAX: Final = 10_000
@@ -38,7 +39,9 @@ FORMATS: Final[Mapping[str, Format]] = {
     "ladder": LADDER,
     "boards": BOARDS,
     "single": SINGLE,
+    "comparison": COMPARISON,
 }
+BESIDE: Final = ("single", "comparison")  # no tournaments: calls of their own make them
 
 
 def format_of(name: str) -> Format:

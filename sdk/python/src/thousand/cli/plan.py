@@ -38,7 +38,7 @@ def plan(
     bots: Bots = "",
     seats: Annotated[int, typer.Option(help="At a table.", min=2, max=4)] = 3,
     same_owner: SameOwner = False,
-    seconds: Annotated[float, typer.Option("--match-seconds", help="How long a match takes.", min=0.001)] = 5.0,
+    seconds: Annotated[float, typer.Option("--match-seconds", help="How long a match takes; 0: as usual.", min=0)] = 0,
     at_once: Annotated[int, typer.Option(help="How many matches are played at once.", min=1, max=1_000_000)] = 16,
     server: Server = DEFAULT_SERVER,
     key: Key = "",

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from thousand.v1 import arena_pb2 as thousand_dot_v1_dot_arena__pb2
+from thousand.v1 import comparison_pb2 as thousand_dot_v1_dot_comparison__pb2
 from thousand.v1 import statistics_pb2 as thousand_dot_v1_dot_statistics__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
@@ -206,6 +207,21 @@ class ArenaServiceStub(object):
                 '/thousand.v1.ArenaService/GetMatchRecord',
                 request_serializer=thousand_dot_v1_dot_arena__pb2.GetMatchRecordRequest.SerializeToString,
                 response_deserializer=thousand_dot_v1_dot_arena__pb2.GetMatchRecordResponse.FromString,
+                _registered_method=True)
+        self.CreateComparison = channel.unary_unary(
+                '/thousand.v1.ArenaService/CreateComparison',
+                request_serializer=thousand_dot_v1_dot_comparison__pb2.CreateComparisonRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_comparison__pb2.CreateComparisonResponse.FromString,
+                _registered_method=True)
+        self.GetComparison = channel.unary_unary(
+                '/thousand.v1.ArenaService/GetComparison',
+                request_serializer=thousand_dot_v1_dot_comparison__pb2.GetComparisonRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_comparison__pb2.GetComparisonResponse.FromString,
+                _registered_method=True)
+        self.CancelComparison = channel.unary_unary(
+                '/thousand.v1.ArenaService/CancelComparison',
+                request_serializer=thousand_dot_v1_dot_comparison__pb2.CancelComparisonRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_comparison__pb2.CancelComparisonResponse.FromString,
                 _registered_method=True)
         self.ListLeaderboards = channel.unary_unary(
                 '/thousand.v1.ArenaService/ListLeaderboards',
@@ -508,6 +524,32 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateComparison(self, request, context):
+        """Starts to find out which of two bots is better; unrated. Owner (A or B being theirs), organiser.
+        NOT_FOUND           a bot is unknown: the message names it.
+        FAILED_PRECONDITION a bot is not connected or does not play this ruleset, or the field's number does not fit.
+        PERMISSION_DENIED   neither bot is the caller's, or one of the field is no house bot.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetComparison(self, request, context):
+        """What is known so far. Anyone.
+        NOT_FOUND no such comparison.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelComparison(self, request, context):
+        """Stops it; what is known stays. Twice, or after its end, is harmless. Owner (A or B being theirs), organiser.
+        NOT_FOUND no such comparison. · PERMISSION_DENIED neither bot is the caller's.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListLeaderboards(self, request, context):
         """Anyone.
         """
@@ -704,6 +746,21 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.GetMatchRecord,
                     request_deserializer=thousand_dot_v1_dot_arena__pb2.GetMatchRecordRequest.FromString,
                     response_serializer=thousand_dot_v1_dot_arena__pb2.GetMatchRecordResponse.SerializeToString,
+            ),
+            'CreateComparison': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateComparison,
+                    request_deserializer=thousand_dot_v1_dot_comparison__pb2.CreateComparisonRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_comparison__pb2.CreateComparisonResponse.SerializeToString,
+            ),
+            'GetComparison': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetComparison,
+                    request_deserializer=thousand_dot_v1_dot_comparison__pb2.GetComparisonRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_comparison__pb2.GetComparisonResponse.SerializeToString,
+            ),
+            'CancelComparison': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelComparison,
+                    request_deserializer=thousand_dot_v1_dot_comparison__pb2.CancelComparisonRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_comparison__pb2.CancelComparisonResponse.SerializeToString,
             ),
             'ListLeaderboards': grpc.unary_unary_rpc_method_handler(
                     servicer.ListLeaderboards,
@@ -1585,6 +1642,87 @@ class ArenaService(object):
             '/thousand.v1.ArenaService/GetMatchRecord',
             thousand_dot_v1_dot_arena__pb2.GetMatchRecordRequest.SerializeToString,
             thousand_dot_v1_dot_arena__pb2.GetMatchRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateComparison(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/CreateComparison',
+            thousand_dot_v1_dot_comparison__pb2.CreateComparisonRequest.SerializeToString,
+            thousand_dot_v1_dot_comparison__pb2.CreateComparisonResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetComparison(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/GetComparison',
+            thousand_dot_v1_dot_comparison__pb2.GetComparisonRequest.SerializeToString,
+            thousand_dot_v1_dot_comparison__pb2.GetComparisonResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelComparison(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/CancelComparison',
+            thousand_dot_v1_dot_comparison__pb2.CancelComparisonRequest.SerializeToString,
+            thousand_dot_v1_dot_comparison__pb2.CancelComparisonResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -9,6 +9,7 @@ import grpc
 import grpc.aio
 import sys
 import thousand.v1.arena_pb2
+import thousand.v1.comparison_pb2
 import thousand.v1.statistics_pb2
 import typing
 
@@ -522,6 +523,54 @@ _ArenaServiceGetMatchRecordType = typing_extensions.TypeVar(
     ],
 )
 
+_ArenaServiceCreateComparisonType = typing_extensions.TypeVar(
+    '_ArenaServiceCreateComparisonType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.CreateComparisonRequest,
+        thousand.v1.comparison_pb2.CreateComparisonResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.CreateComparisonRequest,
+        thousand.v1.comparison_pb2.CreateComparisonResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.CreateComparisonRequest,
+        thousand.v1.comparison_pb2.CreateComparisonResponse,
+    ],
+)
+
+_ArenaServiceGetComparisonType = typing_extensions.TypeVar(
+    '_ArenaServiceGetComparisonType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.GetComparisonRequest,
+        thousand.v1.comparison_pb2.GetComparisonResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.GetComparisonRequest,
+        thousand.v1.comparison_pb2.GetComparisonResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.GetComparisonRequest,
+        thousand.v1.comparison_pb2.GetComparisonResponse,
+    ],
+)
+
+_ArenaServiceCancelComparisonType = typing_extensions.TypeVar(
+    '_ArenaServiceCancelComparisonType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.CancelComparisonRequest,
+        thousand.v1.comparison_pb2.CancelComparisonResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.CancelComparisonRequest,
+        thousand.v1.comparison_pb2.CancelComparisonResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.CancelComparisonRequest,
+        thousand.v1.comparison_pb2.CancelComparisonResponse,
+    ],
+)
+
 _ArenaServiceListLeaderboardsType = typing_extensions.TypeVar(
     '_ArenaServiceListLeaderboardsType',
     grpc.UnaryUnaryMultiCallable[
@@ -602,7 +651,7 @@ _ArenaServiceGetSeatStatisticsType = typing_extensions.TypeVar(
     ],
 )
 
-class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceSetBotTagsType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServicePlanTournamentType, _ArenaServiceListRoundsType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
+class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceSetBotTagsType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServicePlanTournamentType, _ArenaServiceListRoundsType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceCreateComparisonType, _ArenaServiceGetComparisonType, _ArenaServiceCancelComparisonType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
     """Metadata: `authorization: Bearer <API key>`; without a key the role is "anyone". Where a request names a bot, its id
     or its name is accepted. Requests that create take an `idempotency_key` (1 to 64 characters of the caller's choice,
     e.g. a UUID): the same key from the same caller within a day gives the first answer again, so retrying is safe;
@@ -747,6 +796,18 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.GetMatchRecordRequest,
             thousand.v1.arena_pb2.GetMatchRecordResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.comparison_pb2.CreateComparisonRequest,
+            thousand.v1.comparison_pb2.CreateComparisonResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.comparison_pb2.GetComparisonRequest,
+            thousand.v1.comparison_pb2.GetComparisonResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.comparison_pb2.CancelComparisonRequest,
+            thousand.v1.comparison_pb2.CancelComparisonResponse,
         ],
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.ListLeaderboardsRequest,
@@ -895,6 +956,18 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.GetMatchRecordRequest,
             thousand.v1.arena_pb2.GetMatchRecordResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.comparison_pb2.CreateComparisonRequest,
+            thousand.v1.comparison_pb2.CreateComparisonResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.comparison_pb2.GetComparisonRequest,
+            thousand.v1.comparison_pb2.GetComparisonResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.comparison_pb2.CancelComparisonRequest,
+            thousand.v1.comparison_pb2.CancelComparisonResponse,
         ],
         grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.ListLeaderboardsRequest,
@@ -1070,6 +1143,23 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
       secret until then.
     """
 
+    CreateComparison: _ArenaServiceCreateComparisonType
+    """Starts to find out which of two bots is better; unrated. Owner (A or B being theirs), organiser.
+      NOT_FOUND           a bot is unknown: the message names it.
+      FAILED_PRECONDITION a bot is not connected or does not play this ruleset, or the field's number does not fit.
+      PERMISSION_DENIED   neither bot is the caller's, or one of the field is no house bot.
+    """
+
+    GetComparison: _ArenaServiceGetComparisonType
+    """What is known so far. Anyone.
+      NOT_FOUND no such comparison.
+    """
+
+    CancelComparison: _ArenaServiceCancelComparisonType
+    """Stops it; what is known stays. Twice, or after its end, is harmless. Owner (A or B being theirs), organiser.
+      NOT_FOUND no such comparison. · PERMISSION_DENIED neither bot is the caller's.
+    """
+
     ListLeaderboards: _ArenaServiceListLeaderboardsType
     """Anyone."""
 
@@ -1217,6 +1307,18 @@ ArenaServiceAsyncStub: typing_extensions.TypeAlias = ArenaServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.GetMatchRecordRequest,
         thousand.v1.arena_pb2.GetMatchRecordResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.CreateComparisonRequest,
+        thousand.v1.comparison_pb2.CreateComparisonResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.GetComparisonRequest,
+        thousand.v1.comparison_pb2.GetComparisonResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.comparison_pb2.CancelComparisonRequest,
+        thousand.v1.comparison_pb2.CancelComparisonResponse,
     ],
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.ListLeaderboardsRequest,
@@ -1565,6 +1667,38 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         page, and merging the pages in order (protobuf's MergeFrom) gives the record.
           NOT_FOUND no such match. · FAILED_PRECONDITION it, or another table of its board, has not finished: hands stay
           secret until then.
+        """
+
+    @abc.abstractmethod
+    def CreateComparison(
+        self,
+        request: thousand.v1.comparison_pb2.CreateComparisonRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.comparison_pb2.CreateComparisonResponse, collections.abc.Awaitable[thousand.v1.comparison_pb2.CreateComparisonResponse]]:
+        """Starts to find out which of two bots is better; unrated. Owner (A or B being theirs), organiser.
+          NOT_FOUND           a bot is unknown: the message names it.
+          FAILED_PRECONDITION a bot is not connected or does not play this ruleset, or the field's number does not fit.
+          PERMISSION_DENIED   neither bot is the caller's, or one of the field is no house bot.
+        """
+
+    @abc.abstractmethod
+    def GetComparison(
+        self,
+        request: thousand.v1.comparison_pb2.GetComparisonRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.comparison_pb2.GetComparisonResponse, collections.abc.Awaitable[thousand.v1.comparison_pb2.GetComparisonResponse]]:
+        """What is known so far. Anyone.
+          NOT_FOUND no such comparison.
+        """
+
+    @abc.abstractmethod
+    def CancelComparison(
+        self,
+        request: thousand.v1.comparison_pb2.CancelComparisonRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.comparison_pb2.CancelComparisonResponse, collections.abc.Awaitable[thousand.v1.comparison_pb2.CancelComparisonResponse]]:
+        """Stops it; what is known stays. Twice, or after its end, is harmless. Owner (A or B being theirs), organiser.
+          NOT_FOUND no such comparison. · PERMISSION_DENIED neither bot is the caller's.
         """
 
     @abc.abstractmethod
