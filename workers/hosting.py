@@ -23,10 +23,9 @@ from thousand.v1 import record_pb2, result_pb2
 from thousand.v1.clock_pb2 import StrikeCause
 from thousand.v1.match_pb2_grpc import MatchServiceStub
 from thousand.wire import clocks_to, ruleset_to
-from workers import seeds
 from workers.hosted import Hosted
 from workers.model import Block, Lease, MatchEnd, MatchReport, Tournament
-from workers.rounds import drawn_from
+from workers.rounds import seeds_of
 from workers.store import Committed, Store
 
 log = logging.getLogger("workers.hosting")
@@ -75,8 +74,7 @@ class Hosting:
         self._claimant = claimant
         self._metadata = (("authorization", f"Bearer {token}"),)
         self._address = address
-        self._secret, entrants = drawn_from(store, tournament, block.round)
-        self._mixed = seeds.entrants_hash(entrants)
+        self._seed_of = seeds_of(store, tournament, block)
         self._hosted = False
         self._absent: set[str] = set()
 
@@ -176,7 +174,7 @@ class Hosting:
             fence=self._lease.fence,
             ruleset=ruleset_to(Ruleset.from_dict(t.ruleset)),
             preset=t.preset,
-            seed=seeds.match_seed(self._secret, self._block.index, None if board else number, self._mixed),
+            seed=self._seed_of(number),
             table=number if board else 0,
             seats=[
                 api.SeatAssignment(

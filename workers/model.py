@@ -258,6 +258,15 @@ class Lease:
     until_ms: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Following:
+    """A match as it stands: the state of its block, whether it has a result, and the next entries of its journal."""
+
+    state: BlockState
+    ended: bool
+    entries: tuple[bytes, ...] = ()
+
+
 class MatchEnd(StrEnum):
     """How a match ended."""
 

@@ -5,7 +5,7 @@ for the whole tournament; an endless one has entrants and a secret for each roun
 all to read, before the round's first match.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -14,7 +14,7 @@ from workers.blocks import matches_of
 from workers.create import plan_of
 from workers.entrants import choose, entrants_of
 from workers.formats import InvalidFormat, Plan, Table, format_of, next_round
-from workers.model import Bot, Entrant, LedgerEntry, Player, Round, Tournament
+from workers.model import Block, Bot, Entrant, LedgerEntry, Player, Round, Tournament
 from workers.store import Store
 
 
@@ -149,6 +149,13 @@ def drawn_from(store: Store, tournament: Tournament, number: int) -> tuple[bytes
     held = store.rounds.get(tournament.tournament_id, number)
     assert held is not None
     return store.rounds.secret(tournament.tournament_id, number), held.entrants
+
+
+def seeds_of(store: Store, tournament: Tournament, block: Block) -> Callable[[int], bytes]:
+    """What decks, first dealer and bot seeds of a block's matches derive from, by the match's number in it."""
+    secret, entrants = drawn_from(store, tournament, block.round)
+    mixed = seeds.entrants_hash(entrants)
+    return lambda number: seeds.match_seed(secret, block.index, None if block.board else number, mixed)
 
 
 def _drawn(tournament: Tournament, secret: bytes) -> Plan:

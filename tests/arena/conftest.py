@@ -33,6 +33,7 @@ class Running:
     queue: ListQueue
     data: Path
     stub: "ArenaServiceAsyncStub"
+    app: Arena
 
 
 def bearer(key: str) -> Metadata:
@@ -57,7 +58,7 @@ async def arena(
     told = await running.start()
     async with grpc.aio.insecure_channel(told.address) as channel:
         stub = ArenaServiceStub(channel)
-        yield Running(told.address, bearer(told.organiser_key), store, queue, tmp_path, stub)
+        yield Running(told.address, bearer(told.organiser_key), store, queue, tmp_path, stub, running)
     await running.stop()
 
 

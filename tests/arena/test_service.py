@@ -13,6 +13,7 @@ from thousand.rules import ruleset_from
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import bot_pb2, ruleset_pb2
 from thousand.v1 import tournament_pb2 as pb
+from thousand.v1.absence_pb2 import NO_SHOW_POLICY_LAST, NO_SHOW_POLICY_UNRATED, Absence
 from thousand.wire import ruleset_to
 from workers.model import Instance, Player, Referee, RefereePresence
 from workers.seeds import commitment
@@ -241,6 +242,10 @@ async def test_a_bot_plays_what_it_said_in_hello_and_no_custom_ruleset_then(aren
         ({"name": ""}, StatusCode.INVALID_ARGUMENT, "name"),
         ({"clock_factor": 100_000}, StatusCode.INVALID_ARGUMENT, "clock_factor"),
         ({"idempotency_key": "k" * 65}, StatusCode.INVALID_ARGUMENT, "idempotency_key"),
+        ({"absence": Absence(no_show=7)}, StatusCode.INVALID_ARGUMENT, "absence.no_show: choose one of unrated, last"),  # type: ignore[arg-type]
+        ({"absence": Absence(postponements=1001)}, StatusCode.INVALID_ARGUMENT, "absence.postponements: at most 1000"),
+        ({"absence": Absence(postpone_ms=99)}, StatusCode.INVALID_ARGUMENT, "absence.postpone_ms: from 100"),
+        ({"absence": Absence(postpone_ms=86_400_001)}, StatusCode.INVALID_ARGUMENT, "a day"),
     ],
 )
 async def test_b29_bad_tournaments_are_refused_at_creation(
@@ -250,6 +255,21 @@ async def test_b29_bad_tournaments_are_refused_at_creation(
         await arena.stub.CreateTournament(cup(**changes), metadata=arena.organiser)
     assert says in (told.value.details() or "")
     assert not (await arena.stub.ListTournaments(api.ListTournamentsRequest())).tournaments
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        (Absence(), Absence(no_show=NO_SHOW_POLICY_UNRATED, postponements=6, postpone_ms=5_000)),
+        (
+            Absence(no_show=NO_SHOW_POLICY_LAST, postponements=0, postpone_ms=100),
+            Absence(no_show=NO_SHOW_POLICY_LAST, postponements=0, postpone_ms=100),
+        ),
+    ],
+)
+async def test_a_tournament_says_what_it_does_about_the_absent(arena: Running, asked: Absence, kept: Absence) -> None:
+    made = await arena.stub.CreateTournament(cup(absence=asked), metadata=arena.organiser)
+    assert made.tournament.absence == kept
 
 
 async def test_bots_of_one_owner_do_not_meet(arena: Running, refused: Refused) -> None:

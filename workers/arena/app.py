@@ -31,6 +31,7 @@ from workers.arena.rounds import RoundCalls
 from workers.arena.schedules import ScheduleCalls
 from workers.arena.service import ArenaService
 from workers.arena.tournaments import TournamentCalls
+from workers.arena.watching import Feeds
 from workers.model import Owner, Role
 from workers.quotas import Quotas
 from workers.scheduler import Scheduler
@@ -106,6 +107,7 @@ class Arena:
         people, addresses = PeopleCalls(store, keys, quotas), AddressCalls(store)
         leaderboards = LeaderboardCalls(store)
         plans, comparisons = PlanCalls(store), ComparisonCalls(store, tournaments, quotas)
+        feeds = Feeds(store, tournaments.match)
         self._service = ArenaService(
             store,
             people,
@@ -117,9 +119,10 @@ class Arena:
             rounds,
             comparisons,
             attendance,
+            feeds,
             settings.quotas,
         )
-        self._background = (attendance.run, ticker.run)
+        self._background = (attendance.run, ticker.run, feeds.run)
         self._tasks: list[asyncio.Task[None]] = []
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(options=_OPTIONS)

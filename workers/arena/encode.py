@@ -6,7 +6,7 @@ from typing import Final
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from thousand.rules import Ruleset
-from thousand.v1 import bot_pb2, clock_pb2, result_pb2
+from thousand.v1 import absence_pb2, bot_pb2, clock_pb2, result_pb2
 from thousand.v1 import tournament_pb2 as pb
 from thousand.wire import clocks_to, ruleset_to
 from workers import formats, model
@@ -24,6 +24,11 @@ FORMATS: Final = {
     for name in formats.FORMATS
     if name not in formats.BESIDE
 }
+NO_SHOWS: Final = {
+    model.NoShow.UNRATED: absence_pb2.NO_SHOW_POLICY_UNRATED,
+    model.NoShow.LAST: absence_pb2.NO_SHOW_POLICY_LAST,
+}
+NO_SHOW_NAMES: Final = {number: policy for policy, number in NO_SHOWS.items()}
 FORMAT_NAMES: Final = {number: name for name, number in FORMATS.items()}
 
 
@@ -104,6 +109,9 @@ def tournament(
         created_at=timestamp(it.created_ms),
         ruleset=ruleset_to(Ruleset.from_dict(it.ruleset)),
         options={name: str(value) for name, value in it.options.items()},
+        absence=absence_pb2.Absence(
+            no_show=NO_SHOWS[it.no_show], postponements=it.postponements, postpone_ms=it.postpone_ms
+        ),
     )
 
 

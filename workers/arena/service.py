@@ -5,21 +5,21 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, suppress
 from typing import Any, Final, NoReturn, TypeVar
 
 import grpc
 from google.protobuf.message import Message
 
 from thousand.v1 import arena_pb2 as api
-from thousand.v1 import comparison_pb2, statistics_pb2
+from thousand.v1 import comparison_pb2, statistics_pb2, watch_pb2
 from thousand.v1.arena_pb2_grpc import ArenaServiceServicer
 from workers.arena import encode
 from workers.arena.addresses import AddressCalls
 from workers.arena.attend import Attendance
 from workers.arena.calls import Caller, as_refusal, caller_of
 from workers.arena.comparisons import ComparisonCalls
-from workers.arena.errors import Refusal, Stopping, TooBusy, trailer
+from workers.arena.errors import Refusal, Stopping, trailer
 from workers.arena.gate import Gate
 from workers.arena.leaderboards import LeaderboardCalls
 from workers.arena.people import PeopleCalls
@@ -27,6 +27,7 @@ from workers.arena.planning import PlanCalls
 from workers.arena.rounds import RoundCalls
 from workers.arena.schedules import ScheduleCalls
 from workers.arena.tournaments import TournamentCalls
+from workers.arena.watching import Feeds
 from workers.model import ENDS
 from workers.quotas import Quotas
 from workers.store import Store
@@ -55,11 +56,13 @@ class ArenaService(ArenaServiceServicer):
         rounds: RoundCalls,
         comparisons: ComparisonCalls,
         attendance: Attendance,
+        feeds: Feeds,
         quotas: Quotas,
     ) -> None:
         self._store = store
         self._people, self._tournaments = people, tournaments
         self._addresses, self._leaderboards = addresses, leaderboards
+        self._feeds = feeds
         self._schedules, self._attendance = schedules, attendance
         self._plans, self._rounds, self._comparisons = plans, rounds, comparisons
         self._stopping = asyncio.Event()
@@ -68,6 +71,7 @@ class ArenaService(ArenaServiceServicer):
     def stop(self) -> None:
         """End all watches, and refuse what comes."""
         self._stopping.set()
+        self._feeds.stop()
 
     async def _answer(self, call: Callable[[Caller, R], A], request: R, context: Context) -> A:
         """One call, if the client has not too many open."""
@@ -77,26 +81,13 @@ class ArenaService(ArenaServiceServicer):
         except Exception as error:
             await self._abort(context, error)
 
-    async def _look(self, call: Callable[[Caller, R], A], request: R, context: Context) -> A:
-        """One look of a watch, which was let in before."""
-        try:
-            return await asyncio.to_thread(self._called, call, request, context)
-        except Exception as error:
-            await self._abort(context, error)
-
-    @asynccontextmanager
-    async def _watching(self, context: Context) -> AsyncIterator[None]:
-        """A watch, if the client has not too many open."""
-        try:
-            with self._watches.passed(context.peer()):
-                yield
-        except TooBusy as error:
-            await self._abort(context, error)
-
     def _called(self, call: Callable[[Caller, R], A], request: R, context: Context) -> A:
+        return call(self._caller(context), request)
+
+    def _caller(self, context: Context) -> Caller:
         if self._stopping.is_set():
             raise Stopping("the arena is stopping: retry in a moment")
-        return call(caller_of(self._store, context.invocation_metadata()), request)
+        return caller_of(self._store, context.invocation_metadata())
 
     async def _abort(self, context: Context, error: Exception) -> NoReturn:
         refusal: Refusal | None = as_refusal(error)
@@ -196,9 +187,10 @@ class ArenaService(ArenaServiceServicer):
         asked = api.GetTournamentRequest(tournament_id=request.tournament_id)
         ended = {encode.STATES[state] for state in ENDS}
         told: bytes | None = None
-        async with self._watching(context):
+        try:
+            self._let_watch(context)
             while True:
-                answer = await self._look(self._tournaments.get, asked, context)
+                answer = await asyncio.to_thread(self._called, self._tournaments.get, asked, context)
                 news = answer.tournament.SerializeToString(deterministic=True)
                 if news != told:
                     told = news
@@ -207,6 +199,28 @@ class ArenaService(ArenaServiceServicer):
                     return
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stopping.wait(), WATCH_EVERY)
+        except Exception as error:
+            await self._abort(context, error)
+
+    async def WatchMatch(
+        self, request: watch_pb2.WatchMatchRequest, context: Context
+    ) -> AsyncIterator[watch_pb2.WatchMatchResponse]:
+        """The match's public events as they happen, until it has ended."""
+        try:
+            held = self._let_watch(context)
+            await asyncio.to_thread(self._caller, context)
+            async for answer in self._feeds.follow(held, request.match_id, request.from_event):
+                yield answer
+        except Exception as error:
+            await self._abort(context, error)
+
+    def _let_watch(self, context: Context) -> ExitStack:
+        """Room for a watch until its call is over, also if that is cut off while it writes. Raises TooBusy."""
+        held, call = ExitStack(), asyncio.current_task()
+        assert call is not None
+        held.enter_context(self._watches.passed(context.peer()))
+        call.add_done_callback(lambda _: held.close())
+        return held
 
     async def CreateSchedule(self, request: api.CreateScheduleRequest, context: Context) -> api.CreateScheduleResponse:
         return await self._answer(self._schedules.create, request, context)

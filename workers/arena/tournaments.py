@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from thousand.clocks import Clocks
 from thousand.rules import PRESETS, Ruleset
 from thousand.v1 import arena_pb2 as api
 from thousand.v1 import comparison_pb2
 from thousand.v1 import tournament_pb2 as pb
+from thousand.v1.absence_pb2 import Absence
 from thousand.v1.record_pb2 import MatchRecord
 from thousand.wire import WireError, ruleset_from
 from workers.arena import encode
@@ -28,6 +29,8 @@ from workers.store import Store
 DEFAULT_PRESET: Final = "tournament"
 CLOCK_FACTOR_MAX: Final = 1000
 ENTRIES: Final = 20_000  # of a journal at once: some 300 kB
+POSTPONEMENTS_MAX: Final = 1_000
+DAY_MS: Final = 24 * 3600 * 1000
 
 
 class TournamentCalls:
@@ -78,6 +81,7 @@ class TournamentCalls:
             clocks=clocks_of(request.clock_factor),
             public_seed=request.public_seed if request.HasField("public_seed") else None,
             owners_may_meet=request.allow_same_owner,
+            **_absence(request.absence),
         )
 
     def get(self, caller: Caller, request: api.GetTournamentRequest) -> api.GetTournamentResponse:
@@ -122,7 +126,7 @@ class TournamentCalls:
             made = self._store.people.once(caller.id, once, make)
             self.open_blocks(made)
         (match_id,) = self._store.tournaments.match_ids(made)
-        return api.CreateMatchResponse(match=self._match(match_id, self.known(made)))
+        return api.CreateMatchResponse(match=self.match(match_id, self.known(made)))
 
     def _described_match(self, request: api.CreateMatchRequest) -> Tournament:
         """A tournament of one match, without its entrants. Raises BadRequest."""
@@ -158,19 +162,19 @@ class TournamentCalls:
 
     def get_match(self, caller: Caller, request: api.GetMatchRequest) -> api.GetMatchResponse:
         """One match."""
-        return api.GetMatchResponse(match=self._match(request.match_id))
+        return api.GetMatchResponse(match=self.match(request.match_id))
 
     def list_matches(self, caller: Caller, request: api.ListMatchesRequest) -> api.ListMatchesResponse:
         """In schedule order, as far as they are planned."""
         tournament = self.known(request.tournament_id)
         read = partial(self._store.tournaments.match_ids, tournament.tournament_id)
         ids, following = stored_page(read, request.page_size, request.page_token)
-        matches = [match for match_id in ids if (match := self._match(match_id, tournament)).block_id]  # no sealed ones
+        matches = [match for match_id in ids if (match := self.match(match_id, tournament)).block_id]  # no sealed ones
         return api.ListMatchesResponse(matches=matches, next_page_token=following)
 
     def get_record(self, caller: Caller, request: api.GetMatchRecordRequest) -> api.GetMatchRecordResponse:
         """The record of a finished match."""
-        match = self._match(request.match_id)
+        match = self.match(request.match_id)
         record = self._store.blocks.record(request.match_id)
         if match.state != pb.MATCH_STATE_FINISHED or record is None:
             raise NotNow("this match has not finished (a board: at every table): hands stay secret until then")
@@ -201,7 +205,8 @@ class TournamentCalls:
                 self._names[player.bot_id] = player.bot_id if bot is None else bot.name
         return {player.bot_id: self._names[player.bot_id] for player in players}
 
-    def _match(self, match_id: str, tournament: Tournament | None = None) -> pb.Match:
+    def match(self, match_id: str, tournament: Tournament | None = None) -> pb.Match:
+        """A match as it stands. Raises NoSuchThing."""
         block = self._store.blocks.get(self._store.blocks.block_of(match_id))
         if block is None:
             raise NoSuchThing(f"there is no match {match_id!r}")
@@ -282,6 +287,25 @@ def clocks_of(factor: int) -> Clocks:
     if factor > CLOCK_FACTOR_MAX:
         raise BadRequest(f"clock_factor: at most {CLOCK_FACTOR_MAX}")
     return Clocks().scaled(factor or 1)
+
+
+def _absence(asked: Absence) -> dict[str, Any]:
+    """The fields of a Tournament that say what happens to absent bots; what is not asked for keeps its default."""
+    chosen: dict[str, Any] = {}
+    if asked.no_show:
+        policy = encode.NO_SHOW_NAMES.get(asked.no_show)
+        if policy is None:
+            raise BadRequest(f"absence.no_show: choose one of {', '.join(encode.NO_SHOWS)}")
+        chosen["no_show"] = policy
+    if asked.HasField("postponements"):
+        if asked.postponements > POSTPONEMENTS_MAX:
+            raise BadRequest(f"absence.postponements: at most {POSTPONEMENTS_MAX}: the tournament must come to an end")
+        chosen["postponements"] = asked.postponements
+    if asked.HasField("postpone_ms"):
+        if not 100 <= asked.postpone_ms <= DAY_MS:
+            raise BadRequest("absence.postpone_ms: from 100 (a tenth of a second) to 86400000 (a day)")
+        chosen["postpone_ms"] = asked.postpone_ms
+    return chosen
 
 
 def now_ms() -> int:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from workers.codec import from_json, to_json
-from workers.model import Block, BlockState, Instance, Lease, LedgerEntry, MatchEnd, MatchReport
+from workers.model import Block, BlockState, Following, Instance, Lease, LedgerEntry, MatchEnd, MatchReport
 from workers.store import keys, scripts
 from workers.store.connection import Connection, StoreError, text
 
@@ -107,6 +107,18 @@ class Blocks:
     def journal(self, match_id: str) -> list[bytes]:
         """Entries of a match that was begun, in order."""
         return [bytes(v) for v in self._db.client.lrange(keys.journal(match_id), 0, -1)]
+
+    def follow(self, wanted: Sequence[tuple[str, str, int]], most: int) -> list[Following]:
+        """How matches go on, each given by (match id, block id, entries known), `most` entries each; one round trip."""
+        pipe = self._db.client.pipeline()
+        for match_id, block_id, known in wanted:
+            pipe.lrange(keys.journal(match_id), known, known + most - 1)
+            pipe.hexists(keys.match(match_id), "report").hget(keys.block(block_id), "state")
+        found = pipe.execute()
+        return [
+            Following(BlockState(text(found[i + 2])), bool(found[i + 1]), tuple(found[i]))
+            for i in range(0, len(found), 3)
+        ]
 
     def append_journal(self, block_id: str, fence: int, match_id: str, first: int, entries: Sequence[bytes]) -> bool:
         """Entries `first`, `first + 1`, …; those stored before are kept. False: somebody newer plays this block."""

@@ -22,6 +22,7 @@ from thousand.cli.link import (
     rules_wanted,
     split_names,
 )
+from thousand.cli.spectate import follow
 from thousand.notation import write
 from thousand.record import MatchRecord, to_dict
 from thousand.rules.errors import RulesError
@@ -94,6 +95,13 @@ def list_matches(
         print_json({"matches": [plain(match) for match in matches]})
     for match in () if as_json else matches:
         _tell(match, as_json)
+
+
+@app.command(epilog="Example: thousand match watch ID · for programs: thousand match watch ID --json, an event a line")
+def watch(match_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+    """Follow a match as it is played: seats, auction, tricks, score sheet. Hands are shown after it, by `replay`."""
+    with arena(server, key) as link:
+        follow(link, match_id, as_json)
 
 
 @app.command(epilog="Example: thousand match record ID > match.txt, then: thousand replay match.txt")

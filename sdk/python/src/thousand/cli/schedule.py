@@ -7,6 +7,7 @@ import typer
 from google.protobuf.timestamp_pb2 import Timestamp
 from typer.core import TyperGroup
 
+from thousand.cli.absence import NoShow, Postpone, Postponements, absence_wanted
 from thousand.cli.common import Failure, print_json
 from thousand.cli.entrants import Bots, Entrants, rule_text
 from thousand.cli.link import (
@@ -89,6 +90,9 @@ def create(
     clocks: Times = 1,
     seed: PublicSeed = None,
     same_owner: SameOwner = False,
+    no_show: NoShow = "unrated",
+    postponements: Postponements = None,
+    postpone: Postpone = None,
     missed: Annotated[
         Missed, typer.Option(help="Runs that came due while no arena was running: run the latest once, or skip them.")
     ] = Missed.RUN_ONCE,
@@ -118,6 +122,7 @@ def create(
         tournament=tournament_request(name, bots, entrants, format_, option, preset, ruleset, clocks, seed, same_owner),
         idempotency_key=fresh_key(),
     )
+    request.tournament.absence.CopyFrom(absence_wanted(no_show, postponements, postpone))
     with arena(server, key) as link:
         _tell(link.call(link.stub.CreateSchedule, request).schedule, as_json)
 

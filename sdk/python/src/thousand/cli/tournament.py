@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from thousand.cli.absence import NoShow, Postpone, Postponements, absence_wanted
 from thousand.cli.common import plural, print_json
 from thousand.cli.entrants import Bots, Entrants, entrants_wanted
 from thousand.cli.link import (
@@ -63,6 +64,9 @@ def create(
     clocks: Times = 1,
     seed: PublicSeed = None,
     same_owner: SameOwner = False,
+    no_show: NoShow = "unrated",
+    postponements: Postponements = None,
+    postpone: Postpone = None,
     follow: Annotated[bool, typer.Option("--watch", help="Follow it to its end.")] = False,
     server: Server = DEFAULT_SERVER,
     key: Key = "",
@@ -70,6 +74,7 @@ def create(
 ) -> None:
     """Start a tournament. For organisers."""
     request = tournament_request(name, bots, entrants, format_, option, preset, ruleset, clocks, seed, same_owner)
+    request.absence.CopyFrom(absence_wanted(no_show, postponements, postpone))
     request.idempotency_key = fresh_key()
     with arena(server, key) as link:
         tournament = link.call(link.stub.CreateTournament, request).tournament

@@ -176,6 +176,11 @@ def table_names(bots: Sequence[str]) -> list[str]:
     return names
 
 
+def winner_text(names: Sequence[str], seat: int) -> str:
+    """Who took a trick."""
+    return _name(names, seat)
+
+
 def _name(names: Sequence[str], seat: int) -> str:
     return names[seat] if seat < len(names) else "the dummy"
 

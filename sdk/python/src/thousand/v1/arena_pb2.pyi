@@ -9,6 +9,7 @@ import google.protobuf.descriptor
 import google.protobuf.internal.containers
 import google.protobuf.message
 import sys
+import thousand.v1.absence_pb2
 import thousand.v1.bot_pb2
 import thousand.v1.entrants_pb2
 import thousand.v1.leaderboard_pb2
@@ -606,6 +607,7 @@ class CreateTournamentRequest(google.protobuf.message.Message):
     RULESET_FIELD_NUMBER: builtins.int
     OPTIONS_FIELD_NUMBER: builtins.int
     ENTRANTS_FIELD_NUMBER: builtins.int
+    ABSENCE_FIELD_NUMBER: builtins.int
     name: builtins.str
     format: thousand.v1.tournament_pb2.TournamentFormat.ValueType
     preset: builtins.str
@@ -633,6 +635,10 @@ class CreateTournamentRequest(google.protobuf.message.Message):
     def entrants(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.entrants_pb2.EntrantRule]:
         """Who else enters, by rule."""
 
+    @property
+    def absence(self) -> thousand.v1.absence_pb2.Absence:
+        """What happens when a bot does not come."""
+
     def __init__(
         self,
         *,
@@ -647,9 +653,10 @@ class CreateTournamentRequest(google.protobuf.message.Message):
         ruleset: thousand.v1.ruleset_pb2.Ruleset | None = ...,
         options: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
         entrants: collections.abc.Iterable[thousand.v1.entrants_pb2.EntrantRule] | None = ...,
+        absence: thousand.v1.absence_pb2.Absence | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "allow_same_owner", b"allow_same_owner", "bots", b"bots", "clock_factor", b"clock_factor", "entrants", b"entrants", "format", b"format", "idempotency_key", b"idempotency_key", "name", b"name", "options", b"options", "preset", b"preset", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "absence", b"absence", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_public_seed", b"_public_seed", "absence", b"absence", "allow_same_owner", b"allow_same_owner", "bots", b"bots", "clock_factor", b"clock_factor", "entrants", b"entrants", "format", b"format", "idempotency_key", b"idempotency_key", "name", b"name", "options", b"options", "preset", b"preset", "public_seed", b"public_seed", "ruleset", b"ruleset"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_public_seed", b"_public_seed"]) -> typing.Literal["public_seed"] | None: ...
 
 Global___CreateTournamentRequest: typing_extensions.TypeAlias = CreateTournamentRequest

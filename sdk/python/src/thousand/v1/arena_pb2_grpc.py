@@ -6,6 +6,7 @@ import warnings
 from thousand.v1 import arena_pb2 as thousand_dot_v1_dot_arena__pb2
 from thousand.v1 import comparison_pb2 as thousand_dot_v1_dot_comparison__pb2
 from thousand.v1 import statistics_pb2 as thousand_dot_v1_dot_statistics__pb2
+from thousand.v1 import watch_pb2 as thousand_dot_v1_dot_watch__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__
@@ -197,6 +198,11 @@ class ArenaServiceStub(object):
                 '/thousand.v1.ArenaService/GetMatch',
                 request_serializer=thousand_dot_v1_dot_arena__pb2.GetMatchRequest.SerializeToString,
                 response_deserializer=thousand_dot_v1_dot_arena__pb2.GetMatchResponse.FromString,
+                _registered_method=True)
+        self.WatchMatch = channel.unary_stream(
+                '/thousand.v1.ArenaService/WatchMatch',
+                request_serializer=thousand_dot_v1_dot_watch__pb2.WatchMatchRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_watch__pb2.WatchMatchResponse.FromString,
                 _registered_method=True)
         self.ListMatches = channel.unary_unary(
                 '/thousand.v1.ArenaService/ListMatches',
@@ -433,6 +439,7 @@ class ArenaServiceServicer(object):
     def WatchTournament(self, request, context):
         """The tournament at once, then again whenever its progress changes, until it has ended. Anyone.
         OK it has ended; the last message says how. · NOT_FOUND no such tournament.
+        RESOURCE_EXHAUSTED the caller watches as much as one may at once (64). End a watch first.
         UNAVAILABLE the arena stops. Watch again; nothing is missed, every message is whole.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -500,6 +507,18 @@ class ArenaServiceServicer(object):
 
     def GetMatch(self, request, context):
         """NOT_FOUND  no such match. Anyone.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchMatch(self, request, context):
+        """The match as it is played: at once what has happened so far, then whatever happens, within half a second, until it
+        has ended. While it runs public events only; hands are in its record, once that is open. Whoever reads slowly is
+        told more at once, and holds up nobody. Anyone.
+        OK                  it has ended; the last message says how. · NOT_FOUND no such match.
+        RESOURCE_EXHAUSTED  the caller watches as much as one may at once (64). End a watch first.
+        UNAVAILABLE         the arena stops. Watch again from `next_event`; nothing is missed.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -736,6 +755,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.GetMatch,
                     request_deserializer=thousand_dot_v1_dot_arena__pb2.GetMatchRequest.FromString,
                     response_serializer=thousand_dot_v1_dot_arena__pb2.GetMatchResponse.SerializeToString,
+            ),
+            'WatchMatch': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchMatch,
+                    request_deserializer=thousand_dot_v1_dot_watch__pb2.WatchMatchRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_watch__pb2.WatchMatchResponse.SerializeToString,
             ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
@@ -1588,6 +1612,33 @@ class ArenaService(object):
             '/thousand.v1.ArenaService/GetMatch',
             thousand_dot_v1_dot_arena__pb2.GetMatchRequest.SerializeToString,
             thousand_dot_v1_dot_arena__pb2.GetMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/thousand.v1.ArenaService/WatchMatch',
+            thousand_dot_v1_dot_watch__pb2.WatchMatchRequest.SerializeToString,
+            thousand_dot_v1_dot_watch__pb2.WatchMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -11,6 +11,7 @@ import sys
 import thousand.v1.arena_pb2
 import thousand.v1.comparison_pb2
 import thousand.v1.statistics_pb2
+import thousand.v1.watch_pb2
 import typing
 
 if sys.version_info >= (3, 13):
@@ -491,6 +492,22 @@ _ArenaServiceGetMatchType = typing_extensions.TypeVar(
     ],
 )
 
+_ArenaServiceWatchMatchType = typing_extensions.TypeVar(
+    '_ArenaServiceWatchMatchType',
+    grpc.UnaryStreamMultiCallable[
+        thousand.v1.watch_pb2.WatchMatchRequest,
+        thousand.v1.watch_pb2.WatchMatchResponse,
+    ],
+    grpc.aio.UnaryStreamMultiCallable[
+        thousand.v1.watch_pb2.WatchMatchRequest,
+        thousand.v1.watch_pb2.WatchMatchResponse,
+    ],
+    default=grpc.UnaryStreamMultiCallable[
+        thousand.v1.watch_pb2.WatchMatchRequest,
+        thousand.v1.watch_pb2.WatchMatchResponse,
+    ],
+)
+
 _ArenaServiceListMatchesType = typing_extensions.TypeVar(
     '_ArenaServiceListMatchesType',
     grpc.UnaryUnaryMultiCallable[
@@ -651,7 +668,7 @@ _ArenaServiceGetSeatStatisticsType = typing_extensions.TypeVar(
     ],
 )
 
-class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceSetBotTagsType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServicePlanTournamentType, _ArenaServiceListRoundsType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceCreateComparisonType, _ArenaServiceGetComparisonType, _ArenaServiceCancelComparisonType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
+class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceSetBotTagsType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServicePlanTournamentType, _ArenaServiceListRoundsType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceWatchMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceCreateComparisonType, _ArenaServiceGetComparisonType, _ArenaServiceCancelComparisonType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
     """Metadata: `authorization: Bearer <API key>`; without a key the role is "anyone". Where a request names a bot, its id
     or its name is accepted. Requests that create take an `idempotency_key` (1 to 64 characters of the caller's choice,
     e.g. a UUID): the same key from the same caller within a day gives the first answer again, so retrying is safe;
@@ -788,6 +805,10 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.GetMatchRequest,
             thousand.v1.arena_pb2.GetMatchResponse,
+        ],
+        grpc.UnaryStreamMultiCallable[
+            thousand.v1.watch_pb2.WatchMatchRequest,
+            thousand.v1.watch_pb2.WatchMatchResponse,
         ],
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.ListMatchesRequest,
@@ -949,6 +970,10 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
             thousand.v1.arena_pb2.GetMatchRequest,
             thousand.v1.arena_pb2.GetMatchResponse,
         ],
+        grpc.aio.UnaryStreamMultiCallable[
+            thousand.v1.watch_pb2.WatchMatchRequest,
+            thousand.v1.watch_pb2.WatchMatchResponse,
+        ],
         grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.ListMatchesRequest,
             thousand.v1.arena_pb2.ListMatchesResponse,
@@ -1087,6 +1112,7 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     WatchTournament: _ArenaServiceWatchTournamentType
     """The tournament at once, then again whenever its progress changes, until it has ended. Anyone.
       OK it has ended; the last message says how. · NOT_FOUND no such tournament.
+      RESOURCE_EXHAUSTED the caller watches as much as one may at once (64). End a watch first.
       UNAVAILABLE the arena stops. Watch again; nothing is missed, every message is whole.
     """
 
@@ -1129,6 +1155,15 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
 
     GetMatch: _ArenaServiceGetMatchType
     """  NOT_FOUND  no such match. Anyone."""
+
+    WatchMatch: _ArenaServiceWatchMatchType
+    """The match as it is played: at once what has happened so far, then whatever happens, within half a second, until it
+    has ended. While it runs public events only; hands are in its record, once that is open. Whoever reads slowly is
+    told more at once, and holds up nobody. Anyone.
+      OK                  it has ended; the last message says how. · NOT_FOUND no such match.
+      RESOURCE_EXHAUSTED  the caller watches as much as one may at once (64). End a watch first.
+      UNAVAILABLE         the arena stops. Watch again from `next_event`; nothing is missed.
+    """
 
     ListMatches: _ArenaServiceListMatchesType
     """In schedule order; those of a board once all its tables have finished, so a page may be short. Anyone.
@@ -1299,6 +1334,10 @@ ArenaServiceAsyncStub: typing_extensions.TypeAlias = ArenaServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.GetMatchRequest,
         thousand.v1.arena_pb2.GetMatchResponse,
+    ],
+    grpc.aio.UnaryStreamMultiCallable[
+        thousand.v1.watch_pb2.WatchMatchRequest,
+        thousand.v1.watch_pb2.WatchMatchResponse,
     ],
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.ListMatchesRequest,
@@ -1563,6 +1602,7 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
     ) -> typing.Union[collections.abc.Iterator[thousand.v1.arena_pb2.WatchTournamentResponse], collections.abc.AsyncIterator[thousand.v1.arena_pb2.WatchTournamentResponse]]:
         """The tournament at once, then again whenever its progress changes, until it has ended. Anyone.
           OK it has ended; the last message says how. · NOT_FOUND no such tournament.
+          RESOURCE_EXHAUSTED the caller watches as much as one may at once (64). End a watch first.
           UNAVAILABLE the arena stops. Watch again; nothing is missed, every message is whole.
         """
 
@@ -1645,6 +1685,20 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         context: _ServicerContext,
     ) -> typing.Union[thousand.v1.arena_pb2.GetMatchResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.GetMatchResponse]]:
         """  NOT_FOUND  no such match. Anyone."""
+
+    @abc.abstractmethod
+    def WatchMatch(
+        self,
+        request: thousand.v1.watch_pb2.WatchMatchRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[collections.abc.Iterator[thousand.v1.watch_pb2.WatchMatchResponse], collections.abc.AsyncIterator[thousand.v1.watch_pb2.WatchMatchResponse]]:
+        """The match as it is played: at once what has happened so far, then whatever happens, within half a second, until it
+        has ended. While it runs public events only; hands are in its record, once that is open. Whoever reads slowly is
+        told more at once, and holds up nobody. Anyone.
+          OK                  it has ended; the last message says how. · NOT_FOUND no such match.
+          RESOURCE_EXHAUSTED  the caller watches as much as one may at once (64). End a watch first.
+          UNAVAILABLE         the arena stops. Watch again from `next_event`; nothing is missed.
+        """
 
     @abc.abstractmethod
     def ListMatches(

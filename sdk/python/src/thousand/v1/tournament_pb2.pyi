@@ -11,6 +11,7 @@ import google.protobuf.internal.enum_type_wrapper
 import google.protobuf.message
 import google.protobuf.timestamp_pb2
 import sys
+import thousand.v1.absence_pb2
 import thousand.v1.clock_pb2
 import thousand.v1.result_pb2
 import thousand.v1.ruleset_pb2
@@ -162,6 +163,7 @@ class Tournament(google.protobuf.message.Message):
     CREATED_AT_FIELD_NUMBER: builtins.int
     RULESET_FIELD_NUMBER: builtins.int
     OPTIONS_FIELD_NUMBER: builtins.int
+    ABSENCE_FIELD_NUMBER: builtins.int
     tournament_id: builtins.str
     name: builtins.str
     """For people."""
@@ -191,6 +193,10 @@ class Tournament(google.protobuf.message.Message):
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The format's own options, those that were given."""
 
+    @property
+    def absence(self) -> thousand.v1.absence_pb2.Absence:
+        """What happens when a bot does not come, with every value set."""
+
     def __init__(
         self,
         *,
@@ -207,9 +213,10 @@ class Tournament(google.protobuf.message.Message):
         created_at: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         ruleset: thousand.v1.ruleset_pb2.Ruleset | None = ...,
         options: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
+        absence: thousand.v1.absence_pb2.Absence | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["clocks", b"clocks", "created_at", b"created_at", "fairness", b"fairness", "progress", b"progress", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["clocks", b"clocks", "created_at", b"created_at", "entrants", b"entrants", "fairness", b"fairness", "format", b"format", "leaderboard_id", b"leaderboard_id", "name", b"name", "options", b"options", "preset", b"preset", "progress", b"progress", "ruleset", b"ruleset", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["absence", b"absence", "clocks", b"clocks", "created_at", b"created_at", "fairness", b"fairness", "progress", b"progress", "ruleset", b"ruleset"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["absence", b"absence", "clocks", b"clocks", "created_at", b"created_at", "entrants", b"entrants", "fairness", b"fairness", "format", b"format", "leaderboard_id", b"leaderboard_id", "name", b"name", "options", b"options", "preset", b"preset", "progress", b"progress", "ruleset", b"ruleset", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
 
 Global___Tournament: typing_extensions.TypeAlias = Tournament
 
