@@ -105,14 +105,26 @@ class Table:
         return [told for event in seen if (told := public(event)) is not None]
 
 
-async def table(arena: Running, deals: int = 4) -> Table:
-    """A match that a worker has just begun."""
+def here(arena: Running) -> None:
+    """The bots are at a referee; the arena, which finds nobody at its address, soon says otherwise."""
     instances = tuple(Instance(Player(f"house-{name}"), f"i-{name}") for name in BOTS)
     arena.store.presence.register_referee(Referee("r1", "127.0.0.1:1", "127.0.0.1:2"))
     arena.store.presence.present(RefereePresence("r1", instances), 60_000)
+
+
+async def seated(arena: Running) -> None:
+    """Until a tick has enqueued a block."""
+    async with asyncio.timeout(10):
+        while not arena.queue.jobs:
+            here(arena)
+            await asyncio.sleep(0.01)
+
+
+async def table(arena: Running, deals: int = 4) -> Table:
+    """A match that a worker has just begun."""
+    here(arena)
     made = await arena.stub.CreateMatch(api.CreateMatchRequest(bots=BOTS, public_seed=3), metadata=arena.organiser)
-    while not arena.queue.jobs:  # noqa: ASYNC110 - the tick enqueues it
-        await asyncio.sleep(0.01)
+    await seated(arena)
     block_id, fence = arena.queue.jobs.pop()
     block = arena.store.blocks.get(block_id)
     assert block is not None
@@ -200,8 +212,7 @@ async def test_a_match_goes_on_after_a_break_without_a_gap(arena: Running) -> No
     played.play(30)
     await watcher.until(30)
     assert arena.store.blocks.hand_back(played.block.block_id, played.fence)  # its referee was killed
-    while not arena.queue.jobs:  # noqa: ASYNC110 - the tick seats it again
-        await asyncio.sleep(0.01)
+    await seated(arena)
     _, played.fence = arena.queue.jobs.pop()
     assert arena.store.blocks.claim(played.block.block_id, played.fence, "another")
     played.play(10_000)
