@@ -52,7 +52,7 @@ async def arena(
     store: Store, tmp_path: Path, quotas: Quotas, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Running]:
     """An arena with its four house bots, nobody connected. It attends nobody: tests seat bots at referees made up."""
-    monkeypatch.setattr("workers.arena.attend.REFEREES_EVERY", 3600)
+    monkeypatch.setattr("workers.arena.registry.StoreRegistry.referee_addresses", lambda registry: {})
     queue = ListQueue()
     running = Arena(Settings(tmp_path, "", "127.0.0.1:0", quotas=quotas), store, Scheduler(store, queue))
     told = await running.start()

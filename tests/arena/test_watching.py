@@ -3,15 +3,13 @@
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import grpc
 import pytest
 from grpc import StatusCode
 from typer.testing import CliRunner
-from workers.arena.secrecy import Told
 
 from tests.arena.conftest import Refused, Running
 from tests.support.walks import ALL_PRESETS, likely
@@ -44,27 +42,30 @@ from thousand.rules.events import (
 )
 from thousand.simulator import play_match
 from thousand.v1 import arena_pb2 as api
-from thousand.v1 import match_pb2, watch_pb2
 from thousand.v1 import tournament_pb2 as pb
-from thousand.v1.match_pb2_grpc import MatchServiceServicer, add_MatchServiceServicer_to_server
+from thousand.v1 import watch_pb2
 from thousand.wire import event_from
 from thousand.wire.records import entry_to, record_to
-from workers.arena import secrecy, watching
+from workers.arena import watching
 from workers.arena.app import Arena, Settings
+from workers.codec import to_json
+from workers.ending import finish
 from workers.model import (
     Block,
     BlockState,
     Following,
+    Instance,
     MatchEnd,
     MatchReport,
     PlannedMatch,
+    Player,
     Referee,
+    RefereePresence,
 )
 from workers.rounds import seeds_of
 from workers.scheduler import Scheduler
 from workers.store import Store, keys
 
-HERE = pytest.mark.usefixtures("here")
 BOTS = ("counter", "cautious", "random")
 
 
@@ -105,51 +106,31 @@ class Table:
         return [told for event in seen if (told := public(event)) is not None]
 
 
-class Attended(MatchServiceServicer):
-    """A referee that says who is there, and hosts nothing."""
-
-    async def Attend(self, request_iterator: Any, context: Any) -> AsyncIterator[match_pb2.AttendResponse]:  # noqa: N802
-        names = [f"house-{name}" for name in BOTS]
-        present = [match_pb2.Presence(bot_id=name, version=1, instance_id=f"i-{name}", max_matches=1) for name in names]
-        yield match_pb2.AttendResponse(present=present)
-        async for _ in request_iterator:
-            pass
-
-    def HostMatch(self, request: Any, context: Any) -> Any:  # noqa: N802 - gRPC's name
-        raise NotImplementedError
-
-    HostMatches = HostMatch
-
-
-@pytest.fixture
-async def here(arena: Running) -> AsyncIterator[None]:
-    """The bots are at a referee that the arena attends."""
-    referee = grpc.aio.server()
-    add_MatchServiceServicer_to_server(Attended(), referee)
-    port = referee.add_insecure_port("127.0.0.1:0")
-    await referee.start()
-    arena.store.presence.register_referee(Referee("r1", f"127.0.0.1:{port}", "127.0.0.1:2"), 60_000)
-    async with asyncio.timeout(10):
-        while not arena.store.presence.everywhere():  # noqa: ASYNC110 - the arena finds it
-            await asyncio.sleep(0.01)
-    yield
-    await referee.stop(0)
+def here(arena: Running) -> None:
+    """The bots are at a referee."""
+    instances = tuple(Instance(Player(f"house-{name}"), f"i-{name}") for name in BOTS)
+    arena.store.presence.register_referee(Referee("r1", "127.0.0.1:1", "127.0.0.1:2"), 60_000)
+    arena.store.presence.present(RefereePresence("r1", instances), 60_000)
 
 
 async def seated(arena: Running) -> None:
     """Until a tick has enqueued a block."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not arena.queue.jobs:  # noqa: ASYNC110 - the tick does it
             await asyncio.sleep(0.01)
 
 
-async def table(arena: Running, deals: int = 4) -> Table:
+async def table(arena: Running, *, board: bool = False) -> Table:
     """A match that a worker has just begun."""
+    here(arena)
     made = await arena.stub.CreateMatch(api.CreateMatchRequest(bots=BOTS, public_seed=3), metadata=arena.organiser)
     await seated(arena)
     block_id, fence = arena.queue.jobs.pop()
     block = arena.store.blocks.get(block_id)
     assert block is not None
+    if board:
+        block = replace(block, board=True)
+        arena.store.connection.client.hset(keys.block(block_id), "spec", to_json(block))
     assert arena.store.blocks.claim(block_id, fence, "worker", 60_000)
     tournament = arena.store.tournaments.get(block.tournament_id)
     assert tournament is not None
@@ -178,17 +159,16 @@ class Watcher:
 
     async def until(self, count: int) -> None:
         """Until it was told so many events."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while len(self.events) < count:  # noqa: ASYNC110 - a real stream
                 await asyncio.sleep(0.01)
 
     async def over(self) -> watch_pb2.WatchMatchResponse:
         """The last answer."""
-        await asyncio.wait_for(self.task, 10)
+        await asyncio.wait_for(self.task, 30)
         return self.answers[-1]
 
 
-@HERE
 async def test_a_watcher_is_told_every_public_event_in_order_as_it_happens(arena: Running) -> None:
     played = await table(arena)
     early = Watcher(arena, played.match_id)
@@ -213,7 +193,6 @@ async def test_a_watcher_is_told_every_public_event_in_order_as_it_happens(arena
     assert again.events == played.told()[len(played.told()) - len(again.events) :]
 
 
-@HERE
 async def test_a_journal_that_is_gone_is_told_from_the_record(arena: Running) -> None:
     played = await table(arena)
     watcher = Watcher(arena, played.match_id)
@@ -230,7 +209,6 @@ async def test_a_journal_that_is_gone_is_told_from_the_record(arena: Running) ->
     assert after.events == played.told()
 
 
-@HERE
 async def test_a_match_goes_on_after_a_break_without_a_gap(arena: Running) -> None:
     played = await table(arena)
     watcher = Watcher(arena, played.match_id)
@@ -246,7 +224,6 @@ async def test_a_match_goes_on_after_a_break_without_a_gap(arena: Running) -> No
     assert watcher.events == played.told()
 
 
-@HERE
 async def test_who_reads_slowly_holds_up_nobody_and_misses_nothing(arena: Running) -> None:
     played = await table(arena)
     request = watch_pb2.WatchMatchRequest(match_id=played.match_id)
@@ -267,7 +244,6 @@ async def test_who_reads_slowly_holds_up_nobody_and_misses_nothing(arena: Runnin
     assert [event_from(event) for event in events] == played.told()
 
 
-@HERE
 async def test_a_client_may_watch_so_much_at_once(arena: Running, refused: Refused) -> None:
     played = await table(arena)
     watchers = [Watcher(arena, played.match_id) for _ in range(64)]
@@ -304,7 +280,6 @@ async def test_a_watch_ends_with_a_match_that_is_cancelled_or_was_never_played(a
     assert (last.match.state, last.record_open, watcher.events) == (pb.MATCH_STATE_CANCELLED, False, [])
 
 
-@HERE
 async def test_an_unknown_match_is_not_found_and_a_stop_says_watch_again(arena: Running, refused: Refused) -> None:
     with refused(StatusCode.NOT_FOUND):
         await arena.stub.WatchMatch(watch_pb2.WatchMatchRequest(match_id="none")).read()
@@ -318,35 +293,24 @@ async def test_an_unknown_match_is_not_found_and_a_stop_says_watch_again(arena: 
     assert ended.value.code() is StatusCode.UNAVAILABLE
 
 
-@HERE
-async def test_a_deck_still_played_at_other_tables_is_sealed(
-    arena: Running, refused: Refused, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    played = await table(arena)
-    other = "some-other-table"
-    monkeypatch.setattr(secrecy, "tables_of", lambda store, block, match_id: (match_id, other))
+async def test_of_a_board_nothing_is_told_before_its_last_table_has_finished(arena: Running, refused: Refused) -> None:
+    played = await table(arena, board=True)
     watcher = Watcher(arena, played.match_id)
     played.play(50)
     await asyncio.sleep(0.3)
     played.play(10_000)
     played.end()
-    last = await watcher.over()
-    assert (watcher.events, last.sealed, last.record_open) == ([], True, False)
-    with refused(StatusCode.FAILED_PRECONDITION) as told:
+    await asyncio.sleep(0.3)  # this table has finished, another has not
+    assert (watcher.events, watcher.task.done()) == ([], False)
+    assert all(answer.sealed and not answer.match.HasField("outcome") for answer in watcher.answers)
+    with refused(StatusCode.FAILED_PRECONDITION):
         await arena.stub.GetMatchRecord(api.GetMatchRecordRequest(match_id=played.match_id))
-    assert "other tables" in (told.value.details() or "")
-    arena.store.connection.client.hset(keys.match(other), "report", report_of(played))
-    assert secrecy.told_of(arena.store, played.block, played.match_id) is Told.ALL
-    again = Watcher(arena, played.match_id)
-    assert (await again.over()).record_open
-    assert again.events == played.told()
-
-
-def report_of(played: Table) -> bytes:
-    """Any result."""
-    found = played.store.connection.client.hget(keys.match(played.match_id), "report")
-    assert isinstance(found, bytes)
-    return found
+    tournament = arena.store.tournaments.get(played.block.tournament_id)
+    assert tournament is not None
+    assert finish(arena.store, tournament, played.block, played.fence)
+    last = await watcher.over()
+    assert (last.sealed, last.record_open, last.match.state) == (False, True, pb.MATCH_STATE_FINISHED)
+    assert watcher.events == played.told()
 
 
 async def test_nobody_pays_while_nobody_watches(store: Store) -> None:
@@ -426,7 +390,6 @@ async def shown(arena: Running, *words: str) -> str:
     return done.output
 
 
-@HERE
 async def test_a_person_reads_the_match_as_it_is_played(arena: Running) -> None:
     played = await table(arena)
     reading = asyncio.create_task(shown(arena, played.match_id))
@@ -448,7 +411,6 @@ async def test_a_person_reads_the_match_as_it_is_played(arena: Running) -> None:
     assert f"  1. {BOTS[winner]}  {result.scores[winner]}" in lines
 
 
-@HERE
 async def test_a_program_reads_an_event_a_line(arena: Running) -> None:
     played = await table(arena)
     played.play(10_000)
@@ -461,7 +423,6 @@ async def test_a_program_reads_an_event_a_line(arena: Running) -> None:
     assert lines[-1]["record_open"] is True
 
 
-@HERE
 async def test_a_watch_goes_on_where_it_was_when_the_arena_comes_back(
     arena: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:

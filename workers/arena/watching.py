@@ -167,7 +167,7 @@ class Feeds:
 
     def _open(self, match_id: str) -> Feed:
         match = self._match_of(match_id)
-        block = self._store.blocks.get(match.block_id)
+        block = self._store.blocks.get(self._store.blocks.block_of(match_id))
         tournament = None if block is None else self._store.tournaments.get(block.tournament_id)
         if block is None or tournament is None:
             raise NoSuchThing(f"there is no match {match_id!r}")
