@@ -45,7 +45,7 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id.")]
 Format = Annotated[
     str,
     typer.Option(
-        "--format", help="Which sets of bots meet: round_robin, balanced, gauntlet, swiss, knockout or ladder."
+        "--format", help="Which sets of bots meet: round_robin, balanced, gauntlet, swiss, knockout, ladder or boards."
     ),
 ]
 Preset = Annotated[str, typer.Option(help="The ruleset by name: see `thousand rules list`.")]
