@@ -1,9 +1,8 @@
 """Is A better than B? Both play the same decks in the same seats against the same field, until the answer is known.
 
 Law: the interval holds at whatever moment one stops (a mixture sequential test on paired differences), so looking after
-every batch of decks costs nothing in honesty. A deck is played once by each of the two, in one seat; its neighbours by
-others: the differences of several seats on one deck repeat each other, and a fresh deck tells more (twice as much, for
-the house bots).
+every batch of decks costs nothing in honesty. Each of the two plays a deck once, in one seat: what differs in several
+seats of one deck repeats itself, and a fresh deck tells more (half as much again, deal for deal, for the house bots).
 """
 
 import math
