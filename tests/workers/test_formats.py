@@ -1,9 +1,11 @@
 """Formats: every promise over many numbers of entrants, by iterating the registry."""
 
+import time
+
 import pytest
 
 from tests.workers.arena import entrants
-from workers.formats import FORMATS, InvalidFormat, Plan, count, next_round, seat_orders
+from workers.formats import FORMATS, InvalidFormat, Plan, count, next_round, outlook, seat_orders
 from workers.model import Entrant, Player, Seatings
 
 
@@ -100,7 +102,37 @@ def test_balanced_tables_of_four_cover_all_pairs(bots: int) -> None:
     assert tables is not None
     counts = count(range(bots), tables, 4)
     assert counts.per_pair[0] >= 24
-    assert counts.blocks <= max(2.1 * bots * (bots - 1) / 12, 6)
+    assert counts.blocks <= max(1.35 * bots * (bots - 1) / 12, 6)
+
+
+@pytest.mark.parametrize(("seats", "blocks"), [(2, 49_995_000), (3, 16_666_667), (4, 8_333_268)])
+def test_balanced_plans_ten_thousand_bots_without_listing_tables(seats: int, blocks: int) -> None:
+    begun = time.monotonic()
+    plan = next_round("balanced", Plan(seats), entrants(10_000))
+    counts = outlook("balanced", Plan(seats), entrants(10_000))
+    assert time.monotonic() - begun < 30
+    assert plan is not None
+    assert len(plan) == counts.blocks == blocks
+    assert counts.per_pair[0] == len(seat_orders(seats))
+    near = plan[1_000_000:1_000_128]
+    assert len({who for table in near for who in table}) > 0.9 * 128 * seats  # so that many can be played at once
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_balanced_counts_what_owners_leave_of_a_large_plan(seats: int) -> None:
+    owned = tuple(Entrant(Player(f"b{i}"), f"o{i % 40}") for i in range(200))
+    tables, said = next_round("balanced", Plan(seats), owned), outlook("balanced", Plan(seats), owned)
+    assert tables is not None
+    assert said == count([i % 40 for i in range(200)], tables, seats)
+    assert said.per_pair[0] > 0
+    assert said.blocks < 1.15 * 200 * 199 / seats / (seats - 1)
+
+
+def test_balanced_refuses_more_kin_than_it_can_keep_apart() -> None:
+    few = tuple(Entrant(Player(f"b{i}"), f"o{i % 4}") for i in range(3_000))
+    with pytest.raises(InvalidFormat, match="pairs of bots have one owner"):
+        next_round("balanced", Plan(3), few)
+    assert next_round("balanced", Plan(3, owners_may_meet=True), few) is not None
 
 
 def test_balanced_keeps_owners_apart_and_still_lets_all_others_meet() -> None:

@@ -29,7 +29,7 @@ __all__ = [
 ]  # fmt: skip
 
 ENTRANTS_MAX: Final = 10_000
-BLOCKS_MAX: Final = 20_000_000  # of a round: 10,000 bots `balanced` at tables of three are 16,668,333
+BLOCKS_MAX: Final = 50_000_000  # of a round: all pairs of 10,000 bots are 49,995,000
 FORMATS: Final[Mapping[str, Format]] = {
     "round_robin": ROUND_ROBIN,
     "balanced": BALANCED,
@@ -76,16 +76,22 @@ def next_round(
     """
     plan = prepared(name, plan, entrants)
     tables = FORMATS[name].next_round(plan, entrants, results)
-    if tables is not None and len(tables) > BLOCKS_MAX:
-        raise InvalidFormat(
-            f"{len(tables):,} blocks are more than {BLOCKS_MAX:,}: take fewer bots, or a format with fewer blocks, "
-            "e.g. balanced or swiss"
-        )
+    if tables is not None:
+        _check_size(len(tables))
     return tables
 
 
 def outlook(name: str, plan: Plan, entrants: Sequence[Entrant], seatings: Seatings = Seatings.ALL) -> Counts:
     """What is known of a tournament before anything runs. Raises InvalidFormat as `next_round` does."""
     plan = prepared(name, plan, entrants)
-    next_round(name, plan, entrants)
-    return FORMATS[name].outlook(plan, entrants, seatings)
+    counts = FORMATS[name].outlook(plan, entrants, seatings)
+    _check_size(counts.blocks // max(counts.rounds, 1))
+    return counts
+
+
+def _check_size(blocks: int) -> None:
+    if blocks > BLOCKS_MAX:
+        raise InvalidFormat(
+            f"{blocks:,} blocks are more than {BLOCKS_MAX:,}: take fewer bots, or a format with fewer blocks, "
+            "e.g. balanced or swiss"
+        )

@@ -111,6 +111,7 @@ def winner(plan: Plan, entrants: Sequence[Entrant], results: Collection[LedgerEn
 
 def outlook(plan: Plan, entrants: Sequence[Entrant], seatings: Seatings) -> Counts:
     """Blocks and rounds are exact if all may meet; else the most there can be."""
+    _check(plan, entrants)
     groups, seats, advance = owner_groups(plan, entrants), plan.seats, plan.number("advance", 1)
     left, rounds, blocks = len(entrants), 0, 0
     while left >= seats:
