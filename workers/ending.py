@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 
 from workers import blocks
-from workers.model import Block, Player, Tournament
+from workers.model import Block, NoShow, Player, Tournament
 from workers.store import Committed, Store
 
 log = logging.getLogger("workers.ending")
@@ -22,12 +22,16 @@ def finish(store: Store, tournament: Tournament, block: Block, fence: int) -> bo
 
 
 def finish_without(store: Store, tournament: Tournament, block: Block, fence: int, absent: Sequence[Player]) -> bool:
-    """End a block whose postponements are spent; matches played before keep their results."""
+    """End a block whose postponements are spent; matches played before keep their results.
+
+    A match that had begun is not voided, whatever the policy: who stays away from it is last.
+    """
     for number, planned in enumerate(block.matches):
         if store.blocks.report(planned.match_id) is None:
             seats = block.seats(number)
             faulty = [seat for seat, player in enumerate(seats) if player in absent]
-            report = blocks.no_show(planned.match_id, seats, faulty, tournament.no_show)
+            policy = NoShow.LAST if store.blocks.journal(planned.match_id) else tournament.no_show
+            report = blocks.no_show(planned.match_id, seats, faulty, policy)
             if store.blocks.commit(block.block_id, fence, report, b"") is Committed.FENCED:
                 return False
     log.warning("block %s ends without %s", block.block_id, ", ".join(p.key for p in absent))

@@ -7,7 +7,7 @@ import pytest
 from tests.workers import arena
 from tests.workers.test_store import begun
 from workers.ending import finish, finish_without
-from workers.model import MatchEnd, PlannedMatch, Player
+from workers.model import MatchEnd, NoShow, PlannedMatch, Player
 from workers.store import Store
 
 
@@ -24,6 +24,22 @@ def test_a_block_that_ends_without_a_bot_keeps_what_was_played(store: Store) -> 
     assert list(entry.matches) == [store.blocks.report(match.match_id) for match in block.matches]
     assert {match.end for match in entry.matches[1:]} == {MatchEnd.NO_SHOW}
     assert all([match.seats[i].bot_id for i in match.faulty] == ["b0"] for match in entry.matches[1:])
+
+
+def test_a_match_that_had_begun_is_not_voided(store: Store) -> None:
+    """Else who is about to lose could save himself by leaving while a referee is down."""
+    ((block, fence),) = begun(store)
+    begun_match, other = block.matches[:2]
+    assert store.blocks.append_journal(block.block_id, fence, begun_match.match_id, 0, [b"x"])
+    tournament = store.tournaments.get("t1")
+    assert tournament is not None
+    assert tournament.no_show is NoShow.UNRATED
+    assert finish_without(store, tournament, block, fence, [Player("b0")])
+    left, never = store.blocks.report(begun_match.match_id), store.blocks.report(other.match_id)
+    assert left is not None
+    assert never is not None
+    assert (left.rated, left.ranking[left.faulty[0]]) == (True, 3)
+    assert not never.rated
 
 
 def test_an_older_fence_ends_nothing(store: Store) -> None:
