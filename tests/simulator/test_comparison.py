@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
@@ -199,6 +200,8 @@ def test_a_bot_that_fails_in_its_process_is_named_here() -> None:
         played(Leaver)
     with pytest.raises(BotFault, match=r"mine .* nothing"):
         played(Raiser)
+    with pytest.raises(BotFault, match=r"mine .* SystemExit: 3"):
+        played(Quitter)
 
 
 class Raiser(Bot):
@@ -206,3 +209,10 @@ class Raiser(Bot):
 
     def decide(self, view: View, actions: Sequence[Action]) -> Action:
         raise ValueError("nothing")
+
+
+class Quitter(Bot):
+    """Asks its process to end."""
+
+    def decide(self, view: View, actions: Sequence[Action]) -> Action:
+        sys.exit(3)

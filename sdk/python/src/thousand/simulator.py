@@ -207,7 +207,7 @@ def play_match(
         try:
             answer = bots[seat].decide(seen, asked.actions)
             action = asyncio.run(_awaited(answer)) if inspect.isawaitable(answer) else answer
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise BotFault(f"{labels[seat]} (seat {seat}, deal {seen.deal_number}): {_where(error)}") from error
         try:
             apply(match, action)
