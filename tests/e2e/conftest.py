@@ -51,7 +51,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     out, _ = demo.communicate(timeout=240)
     assert demo.returncode == 0, out
     found: dict[str, Any] = json.loads(out.splitlines()[-1])
-    return found
+    return found | {"data": str(data)}
 
 
 @pytest.fixture
