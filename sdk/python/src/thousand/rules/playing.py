@@ -100,7 +100,7 @@ def ask(match: Match) -> Decision:
         followed = _FOLLOWS[seat][led][mask]
         return Decision(seat, _PLAY, _with_aces(followed.actions, keep_plain=False)) if aces else followed
     actions = _S[hand & 63] + _C[hand >> 6 & 63] + _D[hand >> 12 & 63] + _H[hand >> 18]
-    return new(Decision, (seat, _PLAY, _with_aces(actions, keep_plain=False) if aces else actions))
+    return new(Decision, (seat, _PLAY, actions))  # not with four aces: they follow every suit
 
 
 def _leads(match: Match, deal: Deal, hand: int) -> tuple[Action, ...]:
