@@ -1,8 +1,8 @@
 """What to rate with: unit, beta, tau and draw probability, by leagues of bots whose true strengths are known.
 
 `trial` plays leagues and asks after so many matches: is the order right, do the 95 % intervals hold the truth, how much
-is lost by betting on the next match as the ratings say. Each row of the table is one JSON line; `make soak` plays more
-leagues and far more real matches.
+is lost by betting on the next match as the ratings say. That believes a model; `foresight` does not: it asks how well
+ratings foresee real matches of the house bots. Each row is one JSON line; `make soak` plays far more real matches.
 """
 
 import json
@@ -11,10 +11,11 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import combinations
 
 from benchmarks.measure import Figure, report
 from benchmarks.parts import quick
-from benchmarks.parts.strength import HOUSE, NORMAL, Block, Places, drawn_block, fit, house_blocks, surprises
+from benchmarks.parts.strength import NORMAL, Block, Places, beside, drawn_block, fit, house_blocks
 from workers.model import INITIAL_SIGMA, RatingParameters, Unit
 from workers.ratings import Rating, rate
 
@@ -25,6 +26,7 @@ STOCK = RatingParameters(
 LADDER = {f"bot{step}": 0.3 * step for step in range(6)}  # neighbours beat each other in 58 % of their matches
 MARKS = (6, 18, 48, 108, 162, 240, 360, 540)  # matches a bot
 RUNS = 30
+REAL = 5  # blocks of every three house bots
 RIGHT = 0.95
 UNIT = f"matches a bot until the order is right 95 % of the time ({MARKS[-1]}: or more)"
 Play = Callable[[Sequence[str], random.Random], Block]
@@ -65,10 +67,14 @@ class League:
             waiting = sorted(self.blocks, key=lambda bot: (self.blocks[bot], self._draw.random()))
             for at in range(0, len(waiting) // 3 * 3, 3):
                 three = waiting[at : at + 3]
-                for places in _games(self._p.unit, self._play(three, self._draw)):
-                    self._rate(places)
+                self.fold(self._play(three, self._draw))
                 for bot in three:
                     self.blocks[bot] += 1
+
+    def fold(self, block: Block) -> None:
+        """Rate one block."""
+        for places in _games(self._p.unit, block):
+            self._rate(places)
 
     def _rate(self, places: Places) -> None:
         order = sorted(places, key=lambda bot: places[bot])
@@ -149,11 +155,6 @@ def mixed(draw: random.Random) -> Mapping[str, float]:
     return {f"bot{number}": draw.gauss(0, 0.6) - 3 * (number == 0) for number in range(6)}
 
 
-def house(draw: random.Random) -> Mapping[str, float]:
-    """The house bots."""
-    return HOUSE
-
-
 def grid() -> list[RatingParameters]:
     """Ours, what the library has, and ours with one thing changed."""
     s = INITIAL_SIGMA
@@ -166,12 +167,25 @@ def grid() -> list[RatingParameters]:
     return [OURS, STOCK, *betas, *taus, *draws, *blocks]
 
 
-def real_house(blocks: int, seed: int = 1, processes: int = 1) -> tuple[dict[str, float], float, Play]:
-    """The strengths that real matches of the house bots tell, the worst surprise, and play drawn from those blocks."""
-    found = house_blocks(blocks, seed, processes)
-    matches = [places for several in found.values() for block in several for places in block]
-    worst = max(map(abs, surprises(HOUSE, matches).values()))
-    return fit(matches), worst, lambda three, draw: draw.choice(found[tuple(sorted(three))])
+def foresight(parameters: RatingParameters, blocks: Sequence[Block], orders: int = 12) -> float:
+    """Nats a bet on a pair of a real match loses, placed before its block is folded; the mean over shuffled ledgers."""
+    lost, bets = 0.0, 0
+    noise = parameters.beta * (math.sqrt(6) if parameters.unit is Unit.BLOCK else 1.0)
+    bots = sorted({bot for block in blocks for bot in block[0]})
+    for order in range(orders):
+        shuffled = list(blocks)
+        random.Random(f"foresight/{order}").shuffle(shuffled)
+        league = League(parameters, bots, lambda three, draw: (), random.Random())
+        for block in shuffled:
+            for one, other in combinations(sorted(block[0]), 2):
+                (mu, sigma), (their_mu, their_sigma) = league.ratings[one], league.ratings[other]
+                chance = NORMAL.cdf((mu - their_mu) / math.hypot(math.sqrt(2) * noise, sigma, their_sigma))
+                for places in block:
+                    if places[one] != places[other]:
+                        lost -= math.log(max(chance if places[one] < places[other] else 1 - chance, 1e-9))
+                        bets += 1
+            league.fold(block)
+    return lost / bets
 
 
 def main(runs: int = RUNS) -> None:
@@ -183,11 +197,17 @@ def main(runs: int = RUNS) -> None:
         if name == "rating/ladder":
             ours, stock = (float(row.needed or MARKS[-1]) for row in rows[:2])
             report(Figure("rating", ours, stock, round(stock / ours, 3), UNIT))
-    strengths, worst, play = real_house(5)
-    told = {bot: round(strength, 2) for bot, strength in strengths.items()}
-    print(json.dumps({"name": "rating/house", "strengths": told, "worst_surprise": round(worst, 1)}), flush=True)
-    for name, how in (("rating/house/model", None), ("rating/house/real", play)):
-        print(json.dumps(asdict(trial(name, OURS, house, runs, how))), flush=True)
+    blocks = [block for several in house_blocks(REAL, seed=1).values() for block in several]
+    for parameters in grid():
+        p, nats = parameters, round(foresight(parameters, blocks), 4)
+        sigmas = {"beta": round(p.beta / p.sigma, 3), "tau": round(p.tau / p.sigma, 4)}
+        seen = {"name": "rating/foresight", "unit": p.unit.value, **sigmas, "draw_probability": p.draw_probability}
+        print(json.dumps({**seen, "nats": nats}), flush=True)
+    matches = [places for block in blocks for places in block]
+    third = {who: round(share, 2) for who, share in beside(matches, "greedy", "cautious").items()}
+    strengths = {bot: round(strength, 2) for bot, strength in fit(matches).items()}
+    told = {"name": "rating/house", "strengths": strengths, "greedy_ahead_of_cautious_beside": third}
+    print(json.dumps(told), flush=True)
 
 
 if __name__ == "__main__":

@@ -129,6 +129,8 @@ class LeaderboardCalls:
     def _named(self, board: Leaderboard, wanted: Sequence[str]) -> list[Ranked]:
         """Each bot's best version, best first."""
         bots = {bot.bot_id: bot for bot in (the_bot(self._store, name) for name in wanted)}
+        if len(bots) < len(wanted):
+            raise BadRequest("bots: one is named twice")
         best: list[Standing] = []
         for bot in bots.values():
             keys = [Player(bot.bot_id, version).key for version in range(1, bot.version + 1)]

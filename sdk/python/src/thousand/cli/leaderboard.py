@@ -42,9 +42,13 @@ def show(
 ) -> None:
     """One leaderboard, best first.
 
-    The score is mu - 3 sigma, what a bot is worth at least: it may fall a little after an expected win, since each
-    match also widens sigma by tau. The strength lies within the 95 % interval of mu; points a deal have an interval of
-    their own, by the spread between blocks. Idle: no rated match for 30 days; superseded: the bot has a newer version.
+    The score is mu - 3 sigma, what a bot is worth at least. It may fall a
+    little after an expected win: each match also widens sigma by tau.
+
+    The strength lies within the 95 % interval of mu. Points a deal have one of
+    their own, by the spread between blocks.
+
+    Idle: no rated match for 30 days. Superseded: the bot has a newer version.
     """
     with arena(server, key) as link:
         board, entries = read_leaderboard(link, leaderboard_id, top)
@@ -74,7 +78,7 @@ def history(
     if as_json:
         print_json(plain(told))
     else:
-        tables().print(standings.career(told))
+        tables().print(*standings.career(told), sep="\n")
 
 
 @app.command("head-to-head", epilog="Example: thousand leaderboard head-to-head all --bots counter,greedy,mine")
@@ -93,7 +97,7 @@ def head_to_head(
     if as_json:
         print_json(plain(told))
     else:
-        tables().print(standings.matrix(told))
+        tables().print(*standings.matrix(told), sep="\n")
 
 
 @app.command(epilog="Example: thousand leaderboard seats ruleset-tournament")
@@ -106,8 +110,7 @@ def seats(leaderboard_id: BoardId, server: Server = DEFAULT_SERVER, key: Key = "
         print_json(plain(told))
         return
     for table in told.tables:
-        for shown in standings.seats(table):
-            tables().print(shown)
+        tables().print(*standings.seats(table), sep="\n")
     if not told.tables:
         typer.echo("No rated match yet.")
 

@@ -16,6 +16,7 @@ from thousand.v1.clock_pb2 import StrikeCause
 PLACES: Final = ("1st", "2nd", "3rd", "4th")
 BARS: Final = "▁▂▃▄▅▆▇█"
 PICTURE: Final = 48  # columns
+Shown = list[Table | str]
 
 
 def order(entries: Sequence[boards.LeaderboardEntry]) -> Table:
@@ -39,7 +40,7 @@ def order(entries: Sequence[boards.LeaderboardEntry]) -> Table:
     return table
 
 
-def career(told: pb.GetRatingHistoryResponse) -> Table:
+def career(told: pb.GetRatingHistoryResponse) -> Shown:
     """A line of text per version, mu from its first point to its last."""
     table = plain_table("version", "from", "to", "matches")
     table.add_column("mu, block by block")
@@ -54,8 +55,7 @@ def career(told: pb.GetRatingHistoryResponse) -> Table:
             str(last.matches),
             sparkline([point.mu for point in version.points], low, high),
         )
-    table.caption = f"the lowest bar is {low:.2f}, the highest {high:.2f}"
-    return table
+    return [table, f"The lowest bar is {low:.2f}, the highest {high:.2f}."]
 
 
 def sparkline(values: Sequence[float], low: float, high: float) -> str:
@@ -67,7 +67,7 @@ def sparkline(values: Sequence[float], low: float, high: float) -> str:
     return "".join(BARS[round((value - low) / span * (len(BARS) - 1))] for value in values)
 
 
-def matrix(told: pb.GetHeadToHeadResponse) -> Table:
+def matrix(told: pb.GetHeadToHeadResponse) -> Shown:
     """Row against column: how often the row was ahead, sharing half of what they shared, and by how many points."""
     names = [bot_name(player) for player in told.players]
     table = plain_table("", *(str(number) for number in range(1, len(names) + 1)), text=0)
@@ -78,8 +78,7 @@ def matrix(told: pb.GetHeadToHeadResponse) -> Table:
             for column in range(len(names))
         ]
         table.add_row(Text(f"{row + 1} {name}"), *cells)
-    table.caption = "how often the row is ahead of the column, in how many matches; points a deal between them"
-    return table
+    return [table, "How often the row is ahead of the column, in how many matches; points a deal between them, ± 95 %."]
 
 
 def _cell(cell: pb.HeadToHeadCell | None, first: bool) -> Text:
@@ -91,10 +90,10 @@ def _cell(cell: pb.HeadToHeadCell | None, first: bool) -> Text:
     return Text(f"{100 * (ahead + shared / 2) / cell.matches:.0f} % of {cell.matches}\n{difference:+.1f}{_half(cell)}")
 
 
-def seats(told: pb.TableStatistics) -> list[Table | str]:
+def seats(told: pb.TableStatistics) -> Shown:
     """The table by seat, the one by distance from the first dealer, and what they say."""
     by_seat = _seat_table("seat", [str(seat) for seat in range(told.seats)], told.by_seat)
-    shown: list[Table | str] = [by_seat, verdict("seat", told.by_seat)]
+    shown: Shown = [by_seat, verdict("seat", told.by_seat)]
     if any(row.matches for row in told.by_distance):
         names = ["first dealer", *(f"{after} after" for after in range(1, told.seats))]
         shown += [
@@ -159,7 +158,7 @@ def _half(it: boards.LeaderboardEntry | pb.SeatStatistics | pb.HeadToHeadCell) -
 
 def plain_table(*columns: str, text: int = 1) -> Table:
     """A table without lines, numbers to the right; column `text` to the left, folded where it is too long."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), caption_justify="left")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for number, column in enumerate(columns):
         if number == text:
             table.add_column(column, justify="left", overflow="fold")
