@@ -82,10 +82,10 @@ class Rounds:
         t = tournament.tournament_id
         held = self._store.rounds.get(t, number) if format_of(tournament.format).endless else None
         if held is not None:
-            plan = _drawn(tournament, self._store.rounds.secret(t, number))
+            plan = drawn(tournament, self._store.rounds.secret(t, number))
             memory = self._store.rounds.memory(t)
             return next_round(tournament.format, replace(plan, memory=memory), held.entrants)
-        plan = _drawn(tournament, self._store.tournaments.secret(t))
+        plan = drawn(tournament, self._store.tournaments.secret(t))
         return next_round(tournament.format, plan, tournament.entrants, Settled(self._store, t, 0, begin))
 
     def _open_endless(self, tournament: Tournament, number: int, end: int) -> Next:
@@ -99,7 +99,7 @@ class Rounds:
         secret = seeds.new_secret() if public is None else seeds.public_secret(public, number + 1)
         memory = self._memory(tournament, number, end)
         try:
-            tables = next_round(tournament.format, replace(_drawn(tournament, secret), memory=memory), entrants)
+            tables = next_round(tournament.format, replace(drawn(tournament, secret), memory=memory), entrants)
         except InvalidFormat:  # those who are there are one owner's
             return Next.WAITS
         assert tables is not None
@@ -158,7 +158,8 @@ def seeds_of(store: Store, tournament: Tournament, block: Block) -> Callable[[in
     return lambda number: seeds.match_seed(secret, block.index, None if block.board else number, mixed)
 
 
-def _drawn(tournament: Tournament, secret: bytes) -> Plan:
+def drawn(tournament: Tournament, secret: bytes) -> Plan:
+    """The plan with its lots drawn."""
     return replace(plan_of(tournament), draw=seeds.draw(secret))
 
 

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from tests.arena.conftest import Refused, Running
 from tests.arena.test_service import HOUSE, cup
 from tests.workers.arena import LIFE_MS
+from tests.workers.test_rounds import commit_queued, here
 from thousand.cli import app
 from thousand.cli.link import enum_word
 from thousand.v1 import arena_pb2 as api
@@ -24,6 +25,7 @@ from workers.arena import encode
 from workers.arena.house import house_bot_id
 from workers.formats import BESIDE, FORMATS
 from workers.model import Instance, Player, Referee, RefereePresence
+from workers.scheduler import Scheduler
 
 FOUR = [house_bot_id(name) for name in HOUSE]
 
@@ -158,6 +160,42 @@ async def test_a_ladders_rounds_are_told_with_commitment_and_then_secret(arena: 
         CliRunner().invoke, app, ["tournament", "rounds", made.tournament_id, "--server", arena.address]
     )
     assert f"secret     {ended.fairness.secret.hex()}" in done.output
+
+
+@pytest.mark.parametrize("name", ["swiss", "knockout"])
+async def test_scores_are_told_after_whole_rounds(arena: Running, refused: Refused, name: str) -> None:
+    house = cup(format=encode.FORMATS[name], options={"rounds": "3"} if name == "swiss" else {})
+    made = (await arena.stub.CreateTournament(house, metadata=arena.organiser)).tournament
+    request = api.ListTournamentScoresRequest(tournament_id=made.tournament_id)
+    before = await arena.stub.ListTournamentScores(request)
+    assert (before.rounds, [row.points for row in before.scores]) == (0, [0, 0, 0, 0])
+    tournament = arena.store.tournaments.get(made.tournament_id)
+    assert tournament is not None
+    scheduler = Scheduler(arena.store, arena.queue)
+    here(arena.store, *(Player(bot) for bot in FOUR))
+    rounds = 3 if name == "swiss" else 2
+    for number in range(1, rounds + 1):
+        while arena.store.tournaments.place(made.tournament_id).front < number:
+            await asyncio.to_thread(scheduler.tick)
+            await asyncio.to_thread(commit_queued, arena.store, arena.queue, tournament)
+            await asyncio.to_thread(arena.store.tournaments.settle, made.tournament_id)
+        shown = await arena.stub.ListTournamentScores(request)
+        assert shown.rounds == number
+        assert sum(row.matches for row in shown.scores) == 18 * number  # one table of three a round
+    assert len({row.entrant.bot_id for row in shown.scores}) == 4
+    if name == "swiss":
+        assert [row.points for row in shown.scores] == sorted((row.points for row in shown.scores), reverse=True)
+        assert sum(row.points for row in shown.scores) == 3 * (6 * 3 + 6)  # tables, and byes worth half of one
+        assert sum(row.byes for row in shown.scores) == 3
+    else:
+        assert [row.still_in for row in shown.scores] == [True, False, False, False]
+    line = ["tournament", "scores", made.tournament_id, "--server", arena.address]
+    done = await asyncio.to_thread(CliRunner().invoke, app, line)
+    assert done.output.startswith(f"after {rounds} rounds\n   1  {shown.scores[0].entrant.bot_name}")
+    other = (await arena.stub.CreateTournament(cup(), metadata=arena.organiser)).tournament
+    with refused(StatusCode.FAILED_PRECONDITION) as error:
+        await arena.stub.ListTournamentScores(api.ListTournamentScoresRequest(tournament_id=other.tournament_id))
+    assert "leaderboard" in (error.value.details() or "")
 
 
 # the command

@@ -52,6 +52,25 @@ def test_a_format_keeps_its_promises(name: str, data: st.DataObject) -> None:
     every_bot_sits_equally_often_in_every_seat(cup)
     the_outlook_keeps_what_it_says(cup)
     the_same_results_give_the_same_tables(cup)
+    its_own_table_holds_everybody_once(cup)
+
+
+def its_own_table_holds_everybody_once(cup: Cup) -> None:
+    scored = FORMATS[cup.name].scored
+    if scored is None:
+        return
+    rows = scored(cup.plan, cup.entrants, cup.results)
+    assert sorted(row.who for row in rows) == list(range(len(cup.entrants)))
+    assert all(row.rank <= place for place, row in enumerate(rows, 1))
+    each, _, _ = blocks_of(cup)
+    orders = len(seat_orders(cup.plan.seats))
+    assert all(row.score.matches == each[row.who] * orders for row in rows)
+    if cup.name == "knockout":
+        assert [row.who for row in rows if row.still_in] == [winner(cup.plan, cup.entrants, cup.results)]
+    else:
+        halves = [row.score.halves for row in rows]
+        assert halves == sorted(halves, reverse=True)
+        assert sum(halves) == len(cup.rounds) * len(cup.entrants) * orders * (cup.plan.seats - 1)
 
 
 def tables_hold_distinct_bots_of_distinct_owners(cup: Cup) -> None:

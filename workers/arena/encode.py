@@ -90,6 +90,7 @@ def tournament(
         format=FORMATS.get(it.format, pb.TOURNAMENT_FORMAT_UNSPECIFIED),
         preset=it.preset,
         entrants=[entrant(e.player, names) for e in it.entrants],
+        entrant_count=len(it.entrants),
         state=STATES[progress.state],
         clocks=clocks_to(it.clocks),
         fairness=fairness(it.commitment, secret, it.public_seed),

@@ -167,6 +167,11 @@ class ArenaService(ArenaServiceServicer):
     async def ListRounds(self, request: api.ListRoundsRequest, context: Context) -> api.ListRoundsResponse:
         return await self._answer(self._rounds.list_rounds, request, context)
 
+    async def ListTournamentScores(
+        self, request: api.ListTournamentScoresRequest, context: Context
+    ) -> api.ListTournamentScoresResponse:
+        return await self._answer(self._rounds.list_scores, request, context)
+
     async def GetTournament(self, request: api.GetTournamentRequest, context: Context) -> api.GetTournamentResponse:
         return await self._answer(self._tournaments.get, request, context)
 

@@ -26,6 +26,8 @@ from workers.model import Bot, EntrantRule, Player, RuleKind, Seatings, Tourname
 from workers.names import clean_name
 from workers.store import Store
 
+SPECS: Final = 100  # tournaments remembered
+LISTED: Final = 100  # entrants of a tournament in a list
 DEFAULT_PRESET: Final = "tournament"
 CLOCK_FACTOR_MAX: Final = 1000
 ENTRIES: Final = 20_000  # of a journal at once: some 300 kB
@@ -44,6 +46,7 @@ class TournamentCalls:
     ) -> None:
         self._store, self._quotas, self._plan, self._nudge = store, quotas, plan, nudge
         self._names: dict[str, str] = {}
+        self._specs: dict[str, Tournament] = {}
 
     def create(self, caller: Caller, request: api.CreateTournamentRequest) -> api.CreateTournamentResponse:
         """Plan a tournament and start it."""
@@ -92,6 +95,8 @@ class TournamentCalls:
         """Newest first."""
         ids, following = stored_page(self._store.tournaments.ids, request.page_size, request.page_token)
         listed = [self.encoded(self.known(tournament_id)) for tournament_id in ids]
+        for one in listed:  # or a page of large ones would be larger than a message may be
+            del one.entrants[LISTED:]
         return api.ListTournamentsResponse(tournaments=listed, next_page_token=following)
 
     def cancel(self, caller: Caller, request: api.CancelTournamentRequest) -> api.CancelTournamentResponse:
@@ -218,10 +223,16 @@ class TournamentCalls:
         return encode.match(tournament, block, number, state, report, names)
 
     def known(self, tournament_id: str) -> Tournament:
-        """The tournament of this id. Raises NoSuchThing."""
+        """The tournament of this id; it never changes, so it is remembered. Raises NoSuchThing."""
+        known = self._specs.get(tournament_id)
+        if known is not None:
+            return known
         tournament = self._store.tournaments.get(tournament_id)
         if tournament is None:
             raise NoSuchThing(f"there is no tournament {tournament_id!r}: `thousand tournament list` shows all")
+        if len(self._specs) >= SPECS:
+            self._specs = {}
+        self._specs[tournament_id] = tournament
         return tournament
 
     def _seated(self, wanted: Sequence[str], seats: int) -> list[Bot]:

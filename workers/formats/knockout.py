@@ -17,7 +17,7 @@ from workers.formats.base import NOBODY_MEETS, InvalidFormat, InvalidOption, Pla
 from workers.formats.counts import Counts, counts_of
 from workers.formats.format import Format
 from workers.formats.options import Option
-from workers.formats.scores import Held, Score, add, lots, rounds_held, stay_out
+from workers.formats.scores import Held, Score, Scored, add, lots, ranked, rounds_held, stay_out
 from workers.formats.seating import fill
 from workers.model import Entrant, LedgerEntry, Seatings
 
@@ -109,6 +109,15 @@ def winner(plan: Plan, entrants: Sequence[Entrant], results: Collection[LedgerEn
     return cup.best_first(cup.left)[0]
 
 
+def scored(plan: Plan, entrants: Sequence[Entrant], results: Collection[LedgerEntry]) -> list[Scored]:
+    """Those left, best first; then who came furthest. Once it is over, only the winner is left."""
+    cup = cup_of(plan, entrants, results)
+    left = cup.best_first(cup.left)
+    over = knockout(plan, entrants, results) is None
+    order = [(who, not over or place == 0) for place, who in enumerate(left)]
+    return ranked([*order, *((who, False) for who in cup.out)], cup.scores)
+
+
 def outlook(plan: Plan, entrants: Sequence[Entrant], seatings: Seatings) -> Counts:
     """Blocks and rounds are exact if all may meet; else the most there can be."""
     _check(plan, entrants)
@@ -142,4 +151,4 @@ def _check(plan: Plan, entrants: Sequence[Entrant]) -> None:
         raise InvalidFormat(NOBODY_MEETS)
 
 
-KNOCKOUT = Format(knockout, outlook, OPTIONS)
+KNOCKOUT = Format(knockout, outlook, OPTIONS, scored=scored)

@@ -36,6 +36,30 @@ class Score:
     met: Counter[int] = field(default_factory=Counter)
 
 
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A row of a format's own table. `who`: index into the entrants. `still_in`: may still win, or has won."""
+
+    rank: int
+    who: int
+    score: Score
+    still_in: bool = True
+
+
+def ranked(order: Sequence[tuple[int, bool]], scores: Sequence[Score]) -> list[Scored]:
+    """Rows of (entrant, still in), best first; those next to each other with equal points and final scores share."""
+    rows: list[Scored] = []
+    for place, (who, still_in) in enumerate(order, 1):
+        before, mine = rows[-1] if rows else None, scores[who]
+        ties = before is not None and before.still_in == still_in and _like(before.score, mine)
+        rows.append(Scored(before.rank if before is not None and ties else place, who, mine, still_in))
+    return rows
+
+
+def _like(one: Score, other: Score) -> bool:
+    return (one.halves, one.finals, one.blocks) == (other.halves, other.finals, other.blocks)
+
+
 def rounds_held(entrants: Sequence[Entrant], results: Collection[LedgerEntry]) -> list[list[Held]]:
     """The blocks of every round, first round first, in schedule order."""
     index = {e.player.bot_id: i for i, e in enumerate(entrants)}

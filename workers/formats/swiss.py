@@ -14,7 +14,7 @@ from workers.formats.base import NOBODY_MEETS, InvalidFormat, Plan, Table, owner
 from workers.formats.counts import Counts, counts_of
 from workers.formats.format import Format
 from workers.formats.options import Option
-from workers.formats.scores import Held, Score, add, lots, rounds_held, stay_out
+from workers.formats.scores import Held, Score, Scored, add, lots, ranked, rounds_held, stay_out
 from workers.formats.seating import fill
 from workers.model import Entrant, LedgerEntry, Seatings
 
@@ -29,12 +29,22 @@ def swiss(plan: Plan, entrants: Sequence[Entrant], results: Collection[LedgerEnt
     if len(held) >= rounds_of(plan, entrants):
         return None
     scores = scores_of(len(entrants), held, plan.seats)
-    lot = lots(plan, entrants)
-    order = sorted(range(len(entrants)), key=lambda i: (-scores[i].halves, -scores[i].finals, lot[i]))
+    order = _order(plan, entrants, scores)
     byes = sorted(range(len(order)), key=lambda at: (scores[order[at]].byes, -at))
     out = stay_out([order[at] for at in byes], groups, plan.seats, tables)
     seated = [i for i in order if i not in out]
     return fill(seated, plan.seats, groups, [s.met for s in scores], plan.draw + b"%d" % len(held))
+
+
+def _order(plan: Plan, entrants: Sequence[Entrant], scores: Sequence[Score]) -> list[int]:
+    lot = lots(plan, entrants)
+    return sorted(range(len(entrants)), key=lambda i: (-scores[i].halves, -scores[i].finals, lot[i]))
+
+
+def scored(plan: Plan, entrants: Sequence[Entrant], results: Collection[LedgerEntry]) -> list[Scored]:
+    """By points, then final scores."""
+    scores = scores_of(len(entrants), rounds_held(entrants, results), plan.seats)
+    return ranked([(who, True) for who in _order(plan, entrants, scores)], scores)
 
 
 def rounds_of(plan: Plan, entrants: Sequence[Entrant]) -> int:
@@ -76,4 +86,4 @@ def _tables(plan: Plan, groups: Sequence[int]) -> int:
     return tables
 
 
-SWISS = Format(swiss, outlook, OPTIONS)
+SWISS = Format(swiss, outlook, OPTIONS, scored=scored)

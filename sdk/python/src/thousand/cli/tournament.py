@@ -131,6 +131,27 @@ def rounds(
             typer.echo(f"  secret     {one.fairness.secret.hex()}")
 
 
+@app.command(epilog="Example: thousand tournament scores t-…")
+def scores(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+    """How a swiss or a knockout stands after its last whole round, best first."""
+    with arena(server, key) as link:
+        pages = list(
+            link.pages(link.stub.ListTournamentScores, api.ListTournamentScoresRequest(tournament_id=tournament_id))
+        )
+    found, rounds = [row for page in pages for row in page.scores], pages[0].rounds
+    if as_json:
+        print_json({"rounds": rounds, "scores": [plain(row) for row in found]})
+        return
+    typer.echo(f"after {plural(rounds, 'round')}")
+    for row in found:
+        byes = f"  {plural(row.byes, 'bye')}" if row.byes else ""
+        out = "" if row.still_in else "  out"
+        typer.echo(
+            f"{row.rank:>4}  {row.entrant.bot_name}  {row.points:g} points  {row.final_scores} in"
+            f" {plural(row.matches, 'match')}{byes}{out}"
+        )
+
+
 @app.command(epilog="Example: thousand tournament cancel t-…")
 def cancel(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
     """Stop a tournament; what is finished stays. For organisers."""
@@ -218,7 +239,7 @@ def _tell(tournament: Tournament, as_json: bool) -> None:
     progress = tournament.progress
     typer.echo(
         f"{tournament.tournament_id}  {tournament.name}  {state_word(tournament)}"
-        f"  {progress.matches_finished}/{progress.matches_planned} matches  {len(tournament.entrants)} bots"
+        f"  {progress.matches_finished}/{progress.matches_planned} matches  {tournament.entrant_count} bots"
         f"  {tournament.preset or 'custom rules'}"
     )
     typer.echo(f"  commitment {tournament.fairness.commitment.hex()}")

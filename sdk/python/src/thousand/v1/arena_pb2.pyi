@@ -19,6 +19,7 @@ import thousand.v1.record_pb2
 import thousand.v1.round_pb2
 import thousand.v1.ruleset_pb2
 import thousand.v1.schedule_pb2
+import thousand.v1.score_pb2
 import thousand.v1.tournament_pb2
 import typing
 
@@ -1026,6 +1027,50 @@ class ListRoundsResponse(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["next_page_token", b"next_page_token", "rounds", b"rounds"]) -> None: ...
 
 Global___ListRoundsResponse: typing_extensions.TypeAlias = ListRoundsResponse
+
+@typing.final
+class ListTournamentScoresRequest(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TOURNAMENT_ID_FIELD_NUMBER: builtins.int
+    PAGE_SIZE_FIELD_NUMBER: builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    tournament_id: builtins.str
+    page_size: builtins.int
+    page_token: builtins.str
+    def __init__(
+        self,
+        *,
+        tournament_id: builtins.str = ...,
+        page_size: builtins.int = ...,
+        page_token: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["page_size", b"page_size", "page_token", b"page_token", "tournament_id", b"tournament_id"]) -> None: ...
+
+Global___ListTournamentScoresRequest: typing_extensions.TypeAlias = ListTournamentScoresRequest
+
+@typing.final
+class ListTournamentScoresResponse(google.protobuf.message.Message):
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SCORES_FIELD_NUMBER: builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: builtins.int
+    ROUNDS_FIELD_NUMBER: builtins.int
+    next_page_token: builtins.str
+    rounds: builtins.int
+    """Whole rounds that count."""
+    @property
+    def scores(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.score_pb2.TournamentScore]: ...
+    def __init__(
+        self,
+        *,
+        scores: collections.abc.Iterable[thousand.v1.score_pb2.TournamentScore] | None = ...,
+        next_page_token: builtins.str = ...,
+        rounds: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["next_page_token", b"next_page_token", "rounds", b"rounds", "scores", b"scores"]) -> None: ...
+
+Global___ListTournamentScoresResponse: typing_extensions.TypeAlias = ListTournamentScoresResponse
 
 @typing.final
 class GetTournamentRequest(google.protobuf.message.Message):

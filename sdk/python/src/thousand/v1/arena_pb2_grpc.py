@@ -139,6 +139,11 @@ class ArenaServiceStub(object):
                 request_serializer=thousand_dot_v1_dot_arena__pb2.ListRoundsRequest.SerializeToString,
                 response_deserializer=thousand_dot_v1_dot_arena__pb2.ListRoundsResponse.FromString,
                 _registered_method=True)
+        self.ListTournamentScores = channel.unary_unary(
+                '/thousand.v1.ArenaService/ListTournamentScores',
+                request_serializer=thousand_dot_v1_dot_arena__pb2.ListTournamentScoresRequest.SerializeToString,
+                response_deserializer=thousand_dot_v1_dot_arena__pb2.ListTournamentScoresResponse.FromString,
+                _registered_method=True)
         self.GetTournament = channel.unary_unary(
                 '/thousand.v1.ArenaService/GetTournament',
                 request_serializer=thousand_dot_v1_dot_arena__pb2.GetTournamentRequest.SerializeToString,
@@ -414,6 +419,14 @@ class ArenaServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListTournamentScores(self, request, context):
+        """How a swiss or a knockout stands after its last whole round, best first. Anyone.
+        NOT_FOUND no such tournament. · FAILED_PRECONDITION another format: its leaderboard ranks it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTournament(self, request, context):
         """NOT_FOUND  no such tournament. Anyone.
         """
@@ -422,7 +435,7 @@ class ArenaServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListTournaments(self, request, context):
-        """Newest first. Anyone.
+        """Newest first, of each its first 100 entrants. Anyone.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -695,6 +708,11 @@ def add_ArenaServiceServicer_to_server(servicer, server):
                     servicer.ListRounds,
                     request_deserializer=thousand_dot_v1_dot_arena__pb2.ListRoundsRequest.FromString,
                     response_serializer=thousand_dot_v1_dot_arena__pb2.ListRoundsResponse.SerializeToString,
+            ),
+            'ListTournamentScores': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTournamentScores,
+                    request_deserializer=thousand_dot_v1_dot_arena__pb2.ListTournamentScoresRequest.FromString,
+                    response_serializer=thousand_dot_v1_dot_arena__pb2.ListTournamentScoresResponse.SerializeToString,
             ),
             'GetTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTournament,
@@ -1288,6 +1306,33 @@ class ArenaService(object):
             '/thousand.v1.ArenaService/ListRounds',
             thousand_dot_v1_dot_arena__pb2.ListRoundsRequest.SerializeToString,
             thousand_dot_v1_dot_arena__pb2.ListRoundsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTournamentScores(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/thousand.v1.ArenaService/ListTournamentScores',
+            thousand_dot_v1_dot_arena__pb2.ListTournamentScoresRequest.SerializeToString,
+            thousand_dot_v1_dot_arena__pb2.ListTournamentScoresResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -300,6 +300,22 @@ _ArenaServiceListRoundsType = typing_extensions.TypeVar(
     ],
 )
 
+_ArenaServiceListTournamentScoresType = typing_extensions.TypeVar(
+    '_ArenaServiceListTournamentScoresType',
+    grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListTournamentScoresRequest,
+        thousand.v1.arena_pb2.ListTournamentScoresResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListTournamentScoresRequest,
+        thousand.v1.arena_pb2.ListTournamentScoresResponse,
+    ],
+    default=grpc.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListTournamentScoresRequest,
+        thousand.v1.arena_pb2.ListTournamentScoresResponse,
+    ],
+)
+
 _ArenaServiceGetTournamentType = typing_extensions.TypeVar(
     '_ArenaServiceGetTournamentType',
     grpc.UnaryUnaryMultiCallable[
@@ -668,7 +684,7 @@ _ArenaServiceGetSeatStatisticsType = typing_extensions.TypeVar(
     ],
 )
 
-class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceSetBotTagsType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServicePlanTournamentType, _ArenaServiceListRoundsType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceWatchMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceCreateComparisonType, _ArenaServiceGetComparisonType, _ArenaServiceCancelComparisonType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
+class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServiceWhoAmIType, _ArenaServiceCreateOwnerType, _ArenaServiceListOwnersType, _ArenaServiceRotateOwnerKeyType, _ArenaServiceCreateBotType, _ArenaServiceGetBotType, _ArenaServiceListBotsType, _ArenaServiceCreateBotVersionType, _ArenaServiceSetBotTagsType, _ArenaServiceRetireBotType, _ArenaServiceCreateBotTokenType, _ArenaServiceRotateBotTokenType, _ArenaServiceRevokeBotTokensType, _ArenaServiceCreateTournamentType, _ArenaServicePlanTournamentType, _ArenaServiceListRoundsType, _ArenaServiceListTournamentScoresType, _ArenaServiceGetTournamentType, _ArenaServiceListTournamentsType, _ArenaServiceCancelTournamentType, _ArenaServiceWatchTournamentType, _ArenaServiceCreateScheduleType, _ArenaServiceGetScheduleType, _ArenaServiceListSchedulesType, _ArenaServiceListScheduleRunsType, _ArenaServicePauseScheduleType, _ArenaServiceDeleteScheduleType, _ArenaServiceCreateMatchType, _ArenaServiceGetMatchType, _ArenaServiceWatchMatchType, _ArenaServiceListMatchesType, _ArenaServiceGetMatchRecordType, _ArenaServiceCreateComparisonType, _ArenaServiceGetComparisonType, _ArenaServiceCancelComparisonType, _ArenaServiceListLeaderboardsType, _ArenaServiceGetLeaderboardType, _ArenaServiceGetRatingHistoryType, _ArenaServiceGetHeadToHeadType, _ArenaServiceGetSeatStatisticsType]):
     """Metadata: `authorization: Bearer <API key>`; without a key the role is "anyone". Where a request names a bot, its id
     or its name is accepted. Requests that create take an `idempotency_key` (1 to 64 characters of the caller's choice,
     e.g. a UUID): the same key from the same caller within a day gives the first answer again, so retrying is safe;
@@ -757,6 +773,10 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.ListRoundsRequest,
             thousand.v1.arena_pb2.ListRoundsResponse,
+        ],
+        grpc.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.ListTournamentScoresRequest,
+            thousand.v1.arena_pb2.ListTournamentScoresResponse,
         ],
         grpc.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.GetTournamentRequest,
@@ -921,6 +941,10 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
         grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.ListRoundsRequest,
             thousand.v1.arena_pb2.ListRoundsResponse,
+        ],
+        grpc.aio.UnaryUnaryMultiCallable[
+            thousand.v1.arena_pb2.ListTournamentScoresRequest,
+            thousand.v1.arena_pb2.ListTournamentScoresResponse,
         ],
         grpc.aio.UnaryUnaryMultiCallable[
             thousand.v1.arena_pb2.GetTournamentRequest,
@@ -1098,11 +1122,16 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
       NOT_FOUND no such tournament. · FAILED_PRECONDITION it is no ladder: it has one secret, told with it.
     """
 
+    ListTournamentScores: _ArenaServiceListTournamentScoresType
+    """How a swiss or a knockout stands after its last whole round, best first. Anyone.
+      NOT_FOUND no such tournament. · FAILED_PRECONDITION another format: its leaderboard ranks it.
+    """
+
     GetTournament: _ArenaServiceGetTournamentType
     """  NOT_FOUND  no such tournament. Anyone."""
 
     ListTournaments: _ArenaServiceListTournamentsType
-    """Newest first. Anyone."""
+    """Newest first, of each its first 100 entrants. Anyone."""
 
     CancelTournament: _ArenaServiceCancelTournamentType
     """Stops it: what runs is dropped without result, what is finished stays. Cancelling twice is harmless. Organiser.
@@ -1286,6 +1315,10 @@ ArenaServiceAsyncStub: typing_extensions.TypeAlias = ArenaServiceStub[
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.ListRoundsRequest,
         thousand.v1.arena_pb2.ListRoundsResponse,
+    ],
+    grpc.aio.UnaryUnaryMultiCallable[
+        thousand.v1.arena_pb2.ListTournamentScoresRequest,
+        thousand.v1.arena_pb2.ListTournamentScoresResponse,
     ],
     grpc.aio.UnaryUnaryMultiCallable[
         thousand.v1.arena_pb2.GetTournamentRequest,
@@ -1569,6 +1602,16 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         """
 
     @abc.abstractmethod
+    def ListTournamentScores(
+        self,
+        request: thousand.v1.arena_pb2.ListTournamentScoresRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[thousand.v1.arena_pb2.ListTournamentScoresResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.ListTournamentScoresResponse]]:
+        """How a swiss or a knockout stands after its last whole round, best first. Anyone.
+          NOT_FOUND no such tournament. · FAILED_PRECONDITION another format: its leaderboard ranks it.
+        """
+
+    @abc.abstractmethod
     def GetTournament(
         self,
         request: thousand.v1.arena_pb2.GetTournamentRequest,
@@ -1582,7 +1625,7 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         request: thousand.v1.arena_pb2.ListTournamentsRequest,
         context: _ServicerContext,
     ) -> typing.Union[thousand.v1.arena_pb2.ListTournamentsResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.ListTournamentsResponse]]:
-        """Newest first. Anyone."""
+        """Newest first, of each its first 100 entrants. Anyone."""
 
     @abc.abstractmethod
     def CancelTournament(

@@ -29,7 +29,7 @@ from thousand.v1 import result_pb2 as thousand_dot_v1_dot_result__pb2
 from thousand.v1 import ruleset_pb2 as thousand_dot_v1_dot_ruleset__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cthousand/v1/tournament.proto\x12\x0bthousand.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19thousand/v1/absence.proto\x1a\x17thousand/v1/clock.proto\x1a\x18thousand/v1/result.proto\x1a\x19thousand/v1/ruleset.proto\"\xc3\x04\n\nTournament\x12\x15\n\rtournament_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12-\n\x06\x66ormat\x18\x03 \x01(\x0e\x32\x1d.thousand.v1.TournamentFormat\x12\x0e\n\x06preset\x18\x04 \x01(\t\x12&\n\x08\x65ntrants\x18\x05 \x03(\x0b\x32\x14.thousand.v1.Entrant\x12+\n\x05state\x18\x06 \x01(\x0e\x32\x1c.thousand.v1.TournamentState\x12#\n\x06\x63locks\x18\x07 \x01(\x0b\x32\x13.thousand.v1.Clocks\x12\'\n\x08\x66\x61irness\x18\x08 \x01(\x0b\x32\x15.thousand.v1.Fairness\x12\x31\n\x08progress\x18\t \x01(\x0b\x32\x1f.thousand.v1.TournamentProgress\x12\x16\n\x0eleaderboard_id\x18\n \x01(\t\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12%\n\x07ruleset\x18\x0c \x01(\x0b\x32\x14.thousand.v1.Ruleset\x12\x35\n\x07options\x18\r \x03(\x0b\x32$.thousand.v1.Tournament.OptionsEntry\x12%\n\x07\x61\x62sence\x18\x14 \x01(\x0b\x32\x14.thousand.v1.Absence\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"<\n\x07\x45ntrant\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x10\n\x08\x62ot_name\x18\x03 \x01(\t\"C\n\x08\x46\x61irness\x12\x12\n\ncommitment\x18\x01 \x01(\x0c\x12\x0e\n\x06secret\x18\x02 \x01(\x0c\x12\x13\n\x0bpublic_seed\x18\x03 \x01(\x08\"\xfa\x01\n\x12TournamentProgress\x12\x0e\n\x06\x62locks\x18\x01 \x01(\r\x12\x17\n\x0f\x62locks_finished\x18\x02 \x01(\r\x12\x17\n\x0fmatches_planned\x18\x03 \x01(\r\x12\x18\n\x10matches_finished\x18\x04 \x01(\r\x12\x17\n\x0fmatches_running\x18\x05 \x01(\r\x12\x17\n\x0fmatches_waiting\x18\x06 \x01(\r\x12\x17\n\x0fmatches_no_show\x18\x07 \x01(\r\x12\x19\n\x11matches_cancelled\x18\x08 \x01(\r\x12\x11\n\tdecisions\x18\t \x01(\x04\x12\x0f\n\x07strikes\x18\n \x01(\x04\"\xda\x01\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x10\n\x08\x62lock_id\x18\x03 \x01(\t\x12&\n\x05state\x18\x04 \x01(\x0e\x32\x17.thousand.v1.MatchState\x12\x0e\n\x06preset\x18\x05 \x01(\t\x12#\n\x05seats\x18\x06 \x03(\x0b\x32\x14.thousand.v1.Entrant\x12\r\n\x05rated\x18\x07 \x01(\x08\x12*\n\x07outcome\x18\x08 \x01(\x0b\x32\x19.thousand.v1.MatchOutcome*\x91\x02\n\x10TournamentFormat\x12!\n\x1dTOURNAMENT_FORMAT_UNSPECIFIED\x10\x00\x12!\n\x1dTOURNAMENT_FORMAT_ROUND_ROBIN\x10\x01\x12\x1e\n\x1aTOURNAMENT_FORMAT_GAUNTLET\x10\x02\x12\x1e\n\x1aTOURNAMENT_FORMAT_BALANCED\x10\x03\x12\x1b\n\x17TOURNAMENT_FORMAT_SWISS\x10\x04\x12\x1e\n\x1aTOURNAMENT_FORMAT_KNOCKOUT\x10\x05\x12\x1c\n\x18TOURNAMENT_FORMAT_LADDER\x10\x06\x12\x1c\n\x18TOURNAMENT_FORMAT_BOARDS\x10\n*\xab\x01\n\x0fTournamentState\x12 \n\x1cTOURNAMENT_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_STATE_RUNNING\x10\x01\x12\x1d\n\x19TOURNAMENT_STATE_FINISHED\x10\x02\x12\x1e\n\x1aTOURNAMENT_STATE_CANCELLED\x10\x03\x12\x19\n\x15TOURNAMENT_STATE_OPEN\x10\x04*\xa9\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_WAITING\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x17\n\x13MATCH_STATE_NO_SHOW\x10\x04\x12\x19\n\x15MATCH_STATE_CANCELLED\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1cthousand/v1/tournament.proto\x12\x0bthousand.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19thousand/v1/absence.proto\x1a\x17thousand/v1/clock.proto\x1a\x18thousand/v1/result.proto\x1a\x19thousand/v1/ruleset.proto\"\xda\x04\n\nTournament\x12\x15\n\rtournament_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12-\n\x06\x66ormat\x18\x03 \x01(\x0e\x32\x1d.thousand.v1.TournamentFormat\x12\x0e\n\x06preset\x18\x04 \x01(\t\x12&\n\x08\x65ntrants\x18\x05 \x03(\x0b\x32\x14.thousand.v1.Entrant\x12+\n\x05state\x18\x06 \x01(\x0e\x32\x1c.thousand.v1.TournamentState\x12#\n\x06\x63locks\x18\x07 \x01(\x0b\x32\x13.thousand.v1.Clocks\x12\'\n\x08\x66\x61irness\x18\x08 \x01(\x0b\x32\x15.thousand.v1.Fairness\x12\x31\n\x08progress\x18\t \x01(\x0b\x32\x1f.thousand.v1.TournamentProgress\x12\x16\n\x0eleaderboard_id\x18\n \x01(\t\x12.\n\ncreated_at\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12%\n\x07ruleset\x18\x0c \x01(\x0b\x32\x14.thousand.v1.Ruleset\x12\x35\n\x07options\x18\r \x03(\x0b\x32$.thousand.v1.Tournament.OptionsEntry\x12\x15\n\rentrant_count\x18\x0e \x01(\r\x12%\n\x07\x61\x62sence\x18\x14 \x01(\x0b\x32\x14.thousand.v1.Absence\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"<\n\x07\x45ntrant\x12\x0e\n\x06\x62ot_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\r\x12\x10\n\x08\x62ot_name\x18\x03 \x01(\t\"C\n\x08\x46\x61irness\x12\x12\n\ncommitment\x18\x01 \x01(\x0c\x12\x0e\n\x06secret\x18\x02 \x01(\x0c\x12\x13\n\x0bpublic_seed\x18\x03 \x01(\x08\"\xfa\x01\n\x12TournamentProgress\x12\x0e\n\x06\x62locks\x18\x01 \x01(\r\x12\x17\n\x0f\x62locks_finished\x18\x02 \x01(\r\x12\x17\n\x0fmatches_planned\x18\x03 \x01(\r\x12\x18\n\x10matches_finished\x18\x04 \x01(\r\x12\x17\n\x0fmatches_running\x18\x05 \x01(\r\x12\x17\n\x0fmatches_waiting\x18\x06 \x01(\r\x12\x17\n\x0fmatches_no_show\x18\x07 \x01(\r\x12\x19\n\x11matches_cancelled\x18\x08 \x01(\r\x12\x11\n\tdecisions\x18\t \x01(\x04\x12\x0f\n\x07strikes\x18\n \x01(\x04\"\xda\x01\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12\x10\n\x08\x62lock_id\x18\x03 \x01(\t\x12&\n\x05state\x18\x04 \x01(\x0e\x32\x17.thousand.v1.MatchState\x12\x0e\n\x06preset\x18\x05 \x01(\t\x12#\n\x05seats\x18\x06 \x03(\x0b\x32\x14.thousand.v1.Entrant\x12\r\n\x05rated\x18\x07 \x01(\x08\x12*\n\x07outcome\x18\x08 \x01(\x0b\x32\x19.thousand.v1.MatchOutcome*\x91\x02\n\x10TournamentFormat\x12!\n\x1dTOURNAMENT_FORMAT_UNSPECIFIED\x10\x00\x12!\n\x1dTOURNAMENT_FORMAT_ROUND_ROBIN\x10\x01\x12\x1e\n\x1aTOURNAMENT_FORMAT_GAUNTLET\x10\x02\x12\x1e\n\x1aTOURNAMENT_FORMAT_BALANCED\x10\x03\x12\x1b\n\x17TOURNAMENT_FORMAT_SWISS\x10\x04\x12\x1e\n\x1aTOURNAMENT_FORMAT_KNOCKOUT\x10\x05\x12\x1c\n\x18TOURNAMENT_FORMAT_LADDER\x10\x06\x12\x1c\n\x18TOURNAMENT_FORMAT_BOARDS\x10\n*\xab\x01\n\x0fTournamentState\x12 \n\x1cTOURNAMENT_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_STATE_RUNNING\x10\x01\x12\x1d\n\x19TOURNAMENT_STATE_FINISHED\x10\x02\x12\x1e\n\x1aTOURNAMENT_STATE_CANCELLED\x10\x03\x12\x19\n\x15TOURNAMENT_STATE_OPEN\x10\x04*\xa9\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_WAITING\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x17\n\x13MATCH_STATE_NO_SHOW\x10\x04\x12\x19\n\x15MATCH_STATE_CANCELLED\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,22 +38,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_TOURNAMENT_OPTIONSENTRY']._loaded_options = None
   _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_TOURNAMENTFORMAT']._serialized_start=1371
-  _globals['_TOURNAMENTFORMAT']._serialized_end=1644
-  _globals['_TOURNAMENTSTATE']._serialized_start=1647
-  _globals['_TOURNAMENTSTATE']._serialized_end=1818
-  _globals['_MATCHSTATE']._serialized_start=1821
-  _globals['_MATCHSTATE']._serialized_end=1990
+  _globals['_TOURNAMENTFORMAT']._serialized_start=1394
+  _globals['_TOURNAMENTFORMAT']._serialized_end=1667
+  _globals['_TOURNAMENTSTATE']._serialized_start=1670
+  _globals['_TOURNAMENTSTATE']._serialized_end=1841
+  _globals['_MATCHSTATE']._serialized_start=1844
+  _globals['_MATCHSTATE']._serialized_end=2013
   _globals['_TOURNAMENT']._serialized_start=184
-  _globals['_TOURNAMENT']._serialized_end=763
-  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_start=717
-  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_end=763
-  _globals['_ENTRANT']._serialized_start=765
-  _globals['_ENTRANT']._serialized_end=825
-  _globals['_FAIRNESS']._serialized_start=827
-  _globals['_FAIRNESS']._serialized_end=894
-  _globals['_TOURNAMENTPROGRESS']._serialized_start=897
-  _globals['_TOURNAMENTPROGRESS']._serialized_end=1147
-  _globals['_MATCH']._serialized_start=1150
-  _globals['_MATCH']._serialized_end=1368
+  _globals['_TOURNAMENT']._serialized_end=786
+  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_start=740
+  _globals['_TOURNAMENT_OPTIONSENTRY']._serialized_end=786
+  _globals['_ENTRANT']._serialized_start=788
+  _globals['_ENTRANT']._serialized_end=848
+  _globals['_FAIRNESS']._serialized_start=850
+  _globals['_FAIRNESS']._serialized_end=917
+  _globals['_TOURNAMENTPROGRESS']._serialized_start=920
+  _globals['_TOURNAMENTPROGRESS']._serialized_end=1170
+  _globals['_MATCH']._serialized_start=1173
+  _globals['_MATCH']._serialized_end=1391
 # @@protoc_insertion_point(module_scope)

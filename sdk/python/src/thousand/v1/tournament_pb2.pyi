@@ -163,6 +163,7 @@ class Tournament(google.protobuf.message.Message):
     CREATED_AT_FIELD_NUMBER: builtins.int
     RULESET_FIELD_NUMBER: builtins.int
     OPTIONS_FIELD_NUMBER: builtins.int
+    ENTRANT_COUNT_FIELD_NUMBER: builtins.int
     ABSENCE_FIELD_NUMBER: builtins.int
     tournament_id: builtins.str
     name: builtins.str
@@ -173,6 +174,8 @@ class Tournament(google.protobuf.message.Message):
     state: Global___TournamentState.ValueType
     leaderboard_id: builtins.str
     """Its own leaderboard; empty for an unrated tournament."""
+    entrant_count: builtins.int
+    """How many take part, whether or not all are listed above."""
     @property
     def entrants(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Entrant]:
         """Frozen at creation, with their versions."""
@@ -213,10 +216,11 @@ class Tournament(google.protobuf.message.Message):
         created_at: google.protobuf.timestamp_pb2.Timestamp | None = ...,
         ruleset: thousand.v1.ruleset_pb2.Ruleset | None = ...,
         options: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
+        entrant_count: builtins.int = ...,
         absence: thousand.v1.absence_pb2.Absence | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["absence", b"absence", "clocks", b"clocks", "created_at", b"created_at", "fairness", b"fairness", "progress", b"progress", "ruleset", b"ruleset"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["absence", b"absence", "clocks", b"clocks", "created_at", b"created_at", "entrants", b"entrants", "fairness", b"fairness", "format", b"format", "leaderboard_id", b"leaderboard_id", "name", b"name", "options", b"options", "preset", b"preset", "progress", b"progress", "ruleset", b"ruleset", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["absence", b"absence", "clocks", b"clocks", "created_at", b"created_at", "entrant_count", b"entrant_count", "entrants", b"entrants", "fairness", b"fairness", "format", b"format", "leaderboard_id", b"leaderboard_id", "name", b"name", "options", b"options", "preset", b"preset", "progress", b"progress", "ruleset", b"ruleset", "state", b"state", "tournament_id", b"tournament_id"]) -> None: ...
 
 Global___Tournament: typing_extensions.TypeAlias = Tournament
 
