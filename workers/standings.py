@@ -22,6 +22,7 @@ class Standing:
 
     `places`: matches by place, first place first; shared places count for each who shares them. `sums`: of final
     scores. `seats`: matches by seat. `strikes`: by cause. `last_entry`: the ledger's entry that moved it last.
+    Of a board places are those among who held the same cards, and sums those of the differences to each of them.
     """
 
     player: Player
@@ -48,8 +49,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """How two players did when both sat at a table. `ahead`: matches in which the first of the two placed better.
+    """How two players did when both sat at a table, or held the same cards of a board.
 
+    `ahead`: matches in which the first of the two placed better.
     `sums`: of the first one's final scores less the second one's.
     """
 

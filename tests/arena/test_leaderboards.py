@@ -135,6 +135,7 @@ async def test_a_new_leaderboard_says_what_it_rates_with(arena: Running) -> None
         assert (p.mu, p.sigma, p.beta, p.tau) == (parameters.mu, parameters.sigma, parameters.beta, parameters.tau)
         assert p.draw_probability == parameters.draw_probability
         assert p.new_version_sigma == parameters.new_version_sigma
+        assert (p.board_noise, p.board_draws) == (parameters.board_noise, parameters.board_draws)
         assert boards.RatingUnit.Name(p.unit) == f"RATING_UNIT_{parameters.unit.name}"
         assert (list(told.entries), told.next_page_token) == ([], "")
 

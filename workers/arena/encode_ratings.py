@@ -36,6 +36,8 @@ def leaderboard(it: model.Leaderboard, cursor: int, matches: int, pending: int) 
             draw_probability=p.draw_probability,
             unit=UNITS[p.unit],
             new_version_sigma=p.new_version_sigma,
+            board_noise=p.board_noise,
+            board_draws=p.board_draws,
         ),
         matches=matches,
         cursor=cursor,

@@ -120,6 +120,8 @@ class RatingParameters(google.protobuf.message.Message):
     DRAW_PROBABILITY_FIELD_NUMBER: builtins.int
     UNIT_FIELD_NUMBER: builtins.int
     NEW_VERSION_SIGMA_FIELD_NUMBER: builtins.int
+    BOARD_NOISE_FIELD_NUMBER: builtins.int
+    BOARD_DRAWS_FIELD_NUMBER: builtins.int
     mu: builtins.float
     sigma: builtins.float
     beta: builtins.float
@@ -128,6 +130,9 @@ class RatingParameters(google.protobuf.message.Message):
     unit: Global___RatingUnit.ValueType
     new_version_sigma: builtins.float
     """A new version enters from its predecessor's mean, with a sigma that is at least this wide."""
+    board_noise: builtins.float
+    """Boards, one deal each: their beta is so many times as wide (tau as much smaller), and ties are as common."""
+    board_draws: builtins.float
     def __init__(
         self,
         *,
@@ -138,8 +143,10 @@ class RatingParameters(google.protobuf.message.Message):
         draw_probability: builtins.float = ...,
         unit: Global___RatingUnit.ValueType = ...,
         new_version_sigma: builtins.float = ...,
+        board_noise: builtins.float = ...,
+        board_draws: builtins.float = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["beta", b"beta", "draw_probability", b"draw_probability", "mu", b"mu", "new_version_sigma", b"new_version_sigma", "sigma", b"sigma", "tau", b"tau", "unit", b"unit"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["beta", b"beta", "board_draws", b"board_draws", "board_noise", b"board_noise", "draw_probability", b"draw_probability", "mu", b"mu", "new_version_sigma", b"new_version_sigma", "sigma", b"sigma", "tau", b"tau", "unit", b"unit"]) -> None: ...
 
 Global___RatingParameters: typing_extensions.TypeAlias = RatingParameters
 
@@ -201,8 +208,11 @@ class LeaderboardEntry(google.protobuf.message.Message):
     sigma: builtins.float
     matches: builtins.int
     deals: builtins.int
+    """Of a board: one for each of the others it is compared with."""
     points_per_deal: builtins.float
-    """Score gained per deal on average: the sum of final scores over the sum of deals."""
+    """Score gained per deal on average: the sum of final scores over the sum of deals. Of a board: the difference to those
+    who held the same cards.
+    """
     strikes: builtins.int
     forfeits: builtins.int
     blocks: builtins.int
@@ -211,7 +221,9 @@ class LeaderboardEntry(google.protobuf.message.Message):
     """On a tournament's leaderboard everybody is active."""
     @property
     def places(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
-        """Matches by place, first place first; shared places count for each who shares them."""
+        """Matches by place, first place first; shared places count for each who shares them.
+        Of a board: the place among those who held the same cards.
+        """
 
     @property
     def rating_interval(self) -> Global___Interval:
