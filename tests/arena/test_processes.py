@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes import gone
-from workers.cli.processes import ChildFailed, start, stop_all
+from workers.cli.processes import LOG_MOST, ChildFailed, start, stop_all
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
 
@@ -68,3 +68,33 @@ def _when_written(path: Path) -> str:
             return text
         time.sleep(0.02)
     raise AssertionError(f"{path} was not written")
+
+
+FLOODS = {
+    "lines": ("stderr", r"\n"),
+    "no line ends": ("stdout", ""),
+}
+
+
+@pytest.mark.parametrize("what", FLOODS)
+def test_b70_a_child_that_floods_is_never_held_up_and_its_log_is_cut(tmp_path: Path, what: str) -> None:
+    stream, end_of_line = FLOODS[what]
+    script = (
+        "import sys, time\n"
+        f"for _ in range(1_000_000): sys.{stream}.write('x' * 99 + '{end_of_line}')\n"
+        f"sys.{stream}.write('the end\\n'); sys.{stream}.flush(); time.sleep(60)"
+    )
+    child = start("flood", [sys.executable, "-c", script], log=tmp_path / "log")
+    end = time.monotonic() + 40
+    told = b""
+    while not told.rstrip().endswith(b"the end"):
+        child.check()
+        assert time.monotonic() < end
+        time.sleep(0.02)
+        with (tmp_path / "log").open("rb") as log:
+            log.seek(max(0, log.seek(0, os.SEEK_END) - 100))
+            told = log.read()
+    child.check()
+    assert (tmp_path / "log").stat().st_size <= LOG_MOST
+    assert b"bytes were cut here]" in (tmp_path / "log").read_bytes()
+    child.kill()

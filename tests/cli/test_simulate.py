@@ -1,6 +1,8 @@
 """`thousand simulate` and `thousand compare`: figures as JSON, faults as one line."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -166,3 +168,34 @@ def test_a_bot_plays_only_what_it_says_it_plays(tmp_path: Path, words: list[str]
         assert (code, err.count("\n")) == (2, 1)
         assert "Picky says it plays classic only, not" in err
     assert words[0] != "simulate" or run(*named, "--preset", "classic")[0] == 0
+
+
+NOISY = """
+import os, sys
+from thousand import Bot
+class Noisy(Bot):
+    def decide(self, view, actions):
+        sys.stderr.write("x" * 100_000)
+        print("thinking", end="")
+        os.write(1, b"aloud")
+        return actions[0]
+"""
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_b70_what_a_bot_prints_spoils_no_answer(tmp_path: Path, processes: str) -> None:
+    """Some megabytes to standard error, and to standard output without a line's end."""
+    bot = tmp_path / "noisy.py"
+    bot.write_text(NOISY)
+    thousand = [str(Path(sys.executable).with_name("thousand"))]
+    options = ["--seed", "1", "--processes", processes, "--json"]
+    bots = f"{bot}:Noisy,cautious,random"
+    for command in (
+        ["simulate", "--bots", bots, "--deals", "2"],
+        ["compare", f"{bot}:Noisy", "cautious", "--field", "random,greedy", "--max-decks", "10"],
+    ):
+        done = subprocess.run([*thousand, *command, *options], check=True, capture_output=True, timeout=60)
+        assert len(done.stdout.splitlines()) == 1
+        assert isinstance(json.loads(done.stdout), dict)
+        assert b"thinking" in done.stderr
+        assert b"aloud" in done.stderr

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+LOG_MOST = 64 << 20
+LOG_KEPT = 1 << 20
 TIED = Path(__file__).with_name("tied.py")
 
 
@@ -37,7 +39,8 @@ class Child:
         return self.process.pid
 
     def check(self) -> None:
-        """Raise ChildFailed if it has ended."""
+        """Raise ChildFailed if it has ended. Its log is kept short meanwhile."""
+        trim(self.log)
         code = self.process.poll()
         if code is not None:
             raise ChildFailed(f"{self.name} ended with {_describe(code)}.\n{tail(self.log)}")
@@ -122,6 +125,20 @@ def tail(log: Path, lines: int = 15) -> str:
     except OSError:
         return f"(no log at {log})"
     return f"The end of {log}:\n" + "\n".join(f"  {line}" for line in text.splitlines()[-lines:])
+
+
+def trim(log: Path, most: int = LOG_MOST, keep: int = LOG_KEPT) -> None:
+    """Cut a log that has grown beyond `most` bytes down to its end. Whoever writes it appends, and is not disturbed."""
+    with suppress(OSError):
+        size = log.stat().st_size
+        if size <= most:
+            return
+        with log.open("rb") as read:
+            read.seek(size - keep)
+            end = read.read(keep)
+        os.truncate(log, 0)
+        with log.open("ab") as written:
+            written.write(f"[{size - keep} bytes were cut here]\n".encode() + end)
 
 
 def _read_line(stdout: IO[bytes], child: Child, timeout: float) -> str:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from workers.cli.processes import Child, start, stop_all
+from workers.cli.processes import Child, start, stop_all, trim
 
 log = logging.getLogger("arena")
 LOOK_EVERY: Final = 0.5
@@ -29,6 +29,7 @@ class Referees:
         while True:
             await asyncio.sleep(LOOK_EVERY)
             for name, child in list(self._children.items()):
+                trim(child.log)
                 if child.process.poll() is not None:
                     log.error("%s ended with code %s: see %s", name, child.process.returncode, child.log)
                     await asyncio.sleep(REST)

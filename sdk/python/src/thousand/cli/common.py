@@ -1,9 +1,11 @@
 """What all `thousand` commands share: errors as one line, JSON on stdout, rulesets and bots from options."""
 
 import json
+import os
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -60,6 +62,20 @@ def fail(message: str) -> NoReturn:
     """Say what is wrong in one line on stderr, and stop."""
     typer.echo(f"thousand: {' '.join(message.split())}", err=True)
     sys.exit(EXIT_FAILURE)
+
+
+@contextmanager
+def bots_on_stderr() -> Iterator[None]:
+    """What bots print meanwhile goes to standard error, from any process: standard output is the command's own."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    try:
+        os.dup2(2, 1)
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def print_json(value: object) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from thousand.bots.loading import load_bot
-from thousand.cli.common import Failure, check_count, must_play, print_json, read_bots, read_ruleset
+from thousand.cli.common import Failure, bots_on_stderr, check_count, must_play, print_json, read_bots, read_ruleset
 from thousand.cli.link import AsJson, Key, Link, RulesetFile, arena, fresh_key, rules_wanted, split_names
 from thousand.comparison import Comparison, compare, verdict
 from thousand.v1 import comparison_pb2 as pb
@@ -57,17 +57,18 @@ def compare_command(
     check_count(names, rules.players - 1, "bot", "--field", f"{name or ruleset} seats {rules.players}")
     compared = load_bot(a), load_bot(b)
     must_play([*compared, *field_bots], name)
-    found = compare(
-        *compared,
-        field_bots,
-        rules,
-        seed=seed or 0,
-        max_decks=max_decks or DECKS,
-        precision=precision,
-        names=(a, b, *names),
-        processes=processes or os.cpu_count() or 1,
-        progress=_progress,
-    )
+    with bots_on_stderr():
+        found = compare(
+            *compared,
+            field_bots,
+            rules,
+            seed=seed or 0,
+            max_decks=max_decks or DECKS,
+            precision=precision,
+            names=(a, b, *names),
+            processes=processes or os.cpu_count() or 1,
+            progress=_progress,
+        )
     _end_of_line()
     if as_json:
         print_json(to_dict(found))

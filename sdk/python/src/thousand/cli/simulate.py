@@ -10,6 +10,7 @@ from rich.table import Table
 
 from thousand.cli.common import (
     Failure,
+    bots_on_stderr,
     check_count,
     console,
     must_play,
@@ -47,16 +48,17 @@ def simulate_command(
     rules, name = read_ruleset(preset, ruleset)
     check_count(names, rules.players, "bot", "--bots", f"{name or ruleset} seats {rules.players}")
     must_play(classes, name)
-    result = simulate(
-        classes,
-        rules,
-        decks=deals,
-        matches=matches,
-        seed=random.SystemRandom().randrange(1 << 32) if seed is None else seed,
-        names=names,
-        processes=processes or os.cpu_count() or 1,
-        progress=lambda done, total: progress_line(done, total, "deals" if deals else "matches"),
-    )
+    with bots_on_stderr():
+        result = simulate(
+            classes,
+            rules,
+            decks=deals,
+            matches=matches,
+            seed=random.SystemRandom().randrange(1 << 32) if seed is None else seed,
+            names=names,
+            processes=processes or os.cpu_count() or 1,
+            progress=lambda done, total: progress_line(done, total, "deals" if deals else "matches"),
+        )
     if json:
         print_json(to_dict(result, name))
     else:
