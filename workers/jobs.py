@@ -48,7 +48,8 @@ def _play(store: Store, block_id: str, fence: int, token: str, worker: str) -> s
 def _host(
     store: Store, tournament: Tournament, block: Block, lease: Lease, claimant: str, token: str, worker: str
 ) -> str:
-    # Imported here, in the forked job: the worker process itself never touches gRPC (field case B57).
+    # Imported here, so that whoever only needs the names above loads no gRPC; a worker has it loaded before it forks,
+    # and uses it in jobs only (field case B57).
     from workers.hosting import Ending, Hosting, run_block
 
     referee = store.presence.referee(lease.referee_id)

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -71,6 +72,7 @@ def grpc_in_use() -> bool:
 
 def make_worker(redis_url: str, service_token: str, name: str, max_failures: int = FAILURES) -> BlockWorker:
     """A worker on the queue of blocks; its jobs find store, token and name in the environment."""
+    import_module("workers.hosting")  # once, not in every job: loading gRPC before a fork is harmless, using it is not
     os.environ[jobs.REDIS_URL] = redis_url
     os.environ[jobs.SERVICE_TOKEN] = service_token
     os.environ[jobs.WORKER_NAME] = name

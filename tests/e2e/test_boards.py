@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 
 from tests.e2e.conftest import Play, eventually
 from thousand.cli import app
+from thousand.comparison import verdict
 from workers.cli.stage import Stage
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120), pytest.mark.xdist_group("e2e")]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300), pytest.mark.xdist_group("e2e")]
 SIX = ["counter", "cautious", "greedy", "random", "counter-2", "cautious-2"]
 
 
@@ -68,12 +69,12 @@ def test_compare_on_an_arena(stage: Stage) -> None:
     names = ["counter", "random", "cautious", "greedy"]
     stage.start_all(names, workers=2)
     Play(stage).wait_for_bots(names)
-    words = ["compare", "counter", "random", "--field", "cautious,greedy"]
+    words = ["compare", "counter", "random", "--field", "cautious,greedy", "--max-decks", "24"]
     found = json.loads(thousand(stage, *words, "--json"))
-    assert found["verdict"].startswith("counter is better than random by ")
-    assert found["difference"] > found["half"] > 0
-    assert found["deals"] == 2 * found["decks"] <= 400
+    assert (found["decks"], found["deals"]) == (24, 48)
+    assert found["difference"] > 0
+    assert found["verdict"] == verdict("counter", "random", found["difference"], found["half"], 24)
     matches = json.loads(thousand(stage, "match", "list", found["comparison_id"], "--json"))["matches"]
-    assert len(matches) == found["deals"]
+    assert len(matches) == 48
     assert not any(match["rated"] for match in matches)
     assert not json.loads(thousand(stage, "leaderboard", "list", "--json"))["leaderboards"]
