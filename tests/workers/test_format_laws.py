@@ -193,6 +193,17 @@ def test_knockout_ends_with_one_winner_who_won_its_last_table(data: st.DataObjec
     assert len(cup.rounds[-1]) == 1 or len(set(owner_groups(plan, entrants))) < len(entrants)
 
 
+@pytest.mark.parametrize(("seats", "advance", "count"), [(4, 2, 16), (4, 3, 21), (3, 2, 20), (4, 2, 60), (3, 1, 27)])
+def test_knockout_lets_so_many_of_each_table_go_on(seats: int, advance: int, count: int) -> None:
+    cup = hold("knockout", Plan(seats, options={"advance": advance}), bots(count))
+    said = outlook("knockout", cup.plan, cup.entrants)
+    assert (said.rounds, said.blocks) == (len(cup.rounds), sum(map(len, cup.rounds)))
+    left = count
+    for tables in cup.rounds[:-1]:
+        left -= len(tables) * (seats - advance)
+    assert left <= seats == len(cup.rounds[-1][0])
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("count", range(4, 61))
 def test_knockout_is_won_by_the_bot_that_wins_everything(seats: int, count: int) -> None:

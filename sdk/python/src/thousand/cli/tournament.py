@@ -214,6 +214,13 @@ def state_word(tournament: Tournament) -> str:
     return enum_word(kinds.TournamentState.DESCRIPTOR, tournament.state)
 
 
+_BY_ROUNDS = (  # later rounds are not planned yet
+    kinds.TOURNAMENT_FORMAT_SWISS,
+    kinds.TOURNAMENT_FORMAT_KNOCKOUT,
+    kinds.TOURNAMENT_FORMAT_LADDER,
+)
+
+
 def _follow(link: Link, tournament_id: str, as_json: bool) -> None:
     begun, done_at_begin = time.monotonic(), -1
     for answer in link.stream(link.stub.WatchTournament, api.WatchTournamentRequest(tournament_id=tournament_id)):
@@ -225,7 +232,7 @@ def _follow(link: Link, tournament_id: str, as_json: bool) -> None:
             continue
         rate = (progress.matches_finished - done_at_begin) / max(time.monotonic() - begun, 0.001)
         left = progress.matches_planned - progress.matches_finished
-        eta = f", {left / rate:.0f} s left" if rate and left else ""
+        eta = f", {left / rate:.0f} s left" if rate and left and answer.tournament.format not in _BY_ROUNDS else ""
         typer.echo(
             f"{state_word(answer.tournament)}  {progress.matches_finished}/{progress.matches_planned} matches"
             f"  {progress.decisions} decisions{eta}"
@@ -242,9 +249,12 @@ def _tell(tournament: Tournament, as_json: bool) -> None:
         f"  {progress.matches_finished}/{progress.matches_planned} matches  {tournament.entrant_count} bots"
         f"  {tournament.preset or 'custom rules'}"
     )
-    typer.echo(f"  commitment {tournament.fairness.commitment.hex()}")
-    if tournament.fairness.secret:
-        typer.echo(f"  secret     {tournament.fairness.secret.hex()}")
+    if tournament.format == kinds.TOURNAMENT_FORMAT_LADDER:
+        typer.echo(f"  commitments and secrets: thousand tournament rounds {tournament.tournament_id}")
+    else:
+        typer.echo(f"  commitment {tournament.fairness.commitment.hex()}")
+        if tournament.fairness.secret:
+            typer.echo(f"  secret     {tournament.fairness.secret.hex()}")
     if tournament.fairness.public_seed:
         typer.echo("  not verifiable: its cards come from a public seed")
     if tournament.leaderboard_id:

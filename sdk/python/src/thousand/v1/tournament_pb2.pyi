@@ -178,7 +178,7 @@ class Tournament(google.protobuf.message.Message):
     """How many take part, whether or not all are listed above."""
     @property
     def entrants(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Entrant]:
-        """Frozen at creation, with their versions."""
+        """Frozen at creation, with their versions; who is in each round of a ladder, ListRounds tells."""
 
     @property
     def clocks(self) -> thousand.v1.clock_pb2.Clocks: ...
@@ -249,7 +249,9 @@ Global___Entrant: typing_extensions.TypeAlias = Entrant
 
 @typing.final
 class Fairness(google.protobuf.message.Message):
-    """How anybody can check, afterwards, that the cards were fixed beforehand and known to nobody."""
+    """How anybody can check, afterwards, that the cards were fixed beforehand and known to nobody. A ladder has one for each
+    round (ListRounds); nothing is drawn from its tournament's.
+    """
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
