@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -23,21 +24,25 @@ def thousand(stage: Stage, *arguments: str) -> str:
     return done.stdout
 
 
-def test_boards_end_to_end(stage: Stage) -> None:
-    stage.start_all(SIX, workers=2)
-    Play(stage).wait_for_bots(SIX)
-    made = ["tournament", "create", "Duplicate", "--format", "boards", "--option", "boards=8", "--bots", ",".join(SIX)]
-    lines = [json.loads(line) for line in thousand(stage, *made, "--watch", "--json").splitlines()]
-    last = lines[-1]
-    assert (last["state"], last["format"], last["options"]) == ("finished", "boards", {"boards": "8"})
-    assert last["ruleset"]["max_deals"] == 1
-    assert last["progress"]["matches_finished"] == 16
-
+def held(stage: Stage) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Eight boards of the six, from a public seed: the tournament at its end, and the leaderboard's entries by bot."""
+    words = ["tournament", "create", "Duplicate", "--format", "boards", "--option", "boards=8", "--seed", "7"]
+    told = thousand(stage, *words, "--clocks", "10", "--bots", ",".join(SIX), "--watch", "--json")
+    last = json.loads(told.splitlines()[-1])
     show = ["leaderboard", "show", last["leaderboard_id"], "--json"]
     board = eventually(
         "all boards are rated", lambda: (b := json.loads(thousand(stage, *show)))["leaderboard"]["matches"] == 16 and b
     )
-    entries = {entry["bot_name"]: entry for entry in board["entries"]}
+    return last, {entry["bot_name"]: entry for entry in board["entries"]}
+
+
+def test_boards_end_to_end(stage: Stage) -> None:
+    stage.start_all(SIX, workers=1)
+    Play(stage).wait_for_bots(SIX)
+    last, entries = held(stage)
+    assert (last["state"], last["format"], last["options"]) == ("finished", "boards", {"boards": "8"})
+    assert last["ruleset"]["max_deals"] == 1
+    assert last["progress"]["matches_finished"] == 16
     assert set(entries) == set(SIX)
     assert {(entry["matches"], entry["deals"]) for entry in entries.values()} == {(8, 8)}
     assert sum(round(entry["points_per_deal"] * 8) for entry in entries.values()) == 0  # differences
@@ -55,6 +60,9 @@ def test_boards_end_to_end(stage: Stage) -> None:
     assert [record["table"] for record in records] == [0, 1]
     assert not {s["bot"] for s in records[0]["seats"]} & {s["bot"] for s in records[1]["seats"]}
 
+    for number in (2, 3, 4):
+        stage.start_worker(f"worker-{number}")
+    assert held(stage)[1] == entries  # however many workers play it
     rebuilt = subprocess.run(
         [
             sys.executable, "-m", "workers.cli", "ratings", "rebuild", "--leaderboard", last["leaderboard_id"],
