@@ -78,7 +78,7 @@ async def test_a_plan_for_bots_knows_their_owners(arena: Running) -> None:
         ({"entrants": 0}, StatusCode.FAILED_PRECONDITION, "name 3 bots at least"),
         ({"entrants": 2}, StatusCode.FAILED_PRECONDITION, "cannot fill a table of 3"),
         ({"entrants": 10_001}, StatusCode.FAILED_PRECONDITION, "more than 10,000"),
-        ({"entrants": 4_000_000_000}, StatusCode.INVALID_ARGUMENT, "at most"),
+        ({"entrants": 4_000_000_000}, StatusCode.FAILED_PRECONDITION, "more than 10,000"),
         ({"entrants": 3, "bots": HOUSE}, StatusCode.INVALID_ARGUMENT, "not both"),
         ({"entrants": 0, "bots": ["nobody"]}, StatusCode.NOT_FOUND, "nobody"),
         ({"format": 1, "entrants": 1_000}, StatusCode.FAILED_PRECONDITION, "balanced or swiss"),

@@ -13,7 +13,7 @@ from thousand.v1 import arena_pb2 as api
 from thousand.v1 import plan_pb2 as pb
 from workers.arena.calls import Caller, as_refusal
 from workers.arena.entering import entering, rules_from
-from workers.arena.errors import BadRequest
+from workers.arena.errors import BadRequest, NotNow
 from workers.arena.tournaments import format_named, format_options
 from workers.entrants import entrants_of
 from workers.formats import FORMATS, Counts, Plan, outlook
@@ -23,7 +23,6 @@ from workers.store import Store
 SECONDS_PER_MATCH: Final = 5.0
 SECONDS_PER_DEAL: Final = 0.5  # what a match of a board takes
 AT_ONCE: Final = 16
-LARGE: Final = 1_000_000
 
 
 class PlanCalls:
@@ -50,8 +49,8 @@ def planned(
         raise BadRequest("entrants: say how many, or who, not both")
     if not request.entrants and not entrants:
         raise BadRequest("entrants: say how many bots, or name them")
-    if request.entrants > LARGE:
-        raise BadRequest(f"entrants: at most {LARGE:,} can be counted")
+    if request.entrants > ENTRANTS_MAX:
+        raise NotNow(f"{request.entrants:,} entrants are more than {ENTRANTS_MAX:,}: hold several tournaments")
     entrants = entrants or [Entrant(Player(f"bot-{number}")) for number in range(request.entrants)]
     given = dict(request.options) if options is None else options
     counts = outlook(name, Plan(seats, request.allow_same_owner, given), entrants)
