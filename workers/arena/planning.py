@@ -16,7 +16,7 @@ from workers.arena.entering import entering, rules_from
 from workers.arena.errors import BadRequest, NotNow
 from workers.arena.tournaments import format_named, format_options
 from workers.entrants import entrants_of
-from workers.formats import FORMATS, Counts, Plan, outlook
+from workers.formats import ENTRANTS_MAX, FORMATS, Counts, Plan, outlook
 from workers.model import Entrant, Player
 from workers.store import Store
 
