@@ -240,3 +240,13 @@ def test_a_page_of_a_large_leaderboard_is_all_that_is_read(store: Store) -> None
     assert page is not None
     assert (page.size, page.before, len(page.rows)) == (3000, 1000, 150)
     assert page.rows[0] == b"b1999.1"
+
+
+def test_more_ties_than_lua_s_stack_holds_are_one_page_s_group(store: Store) -> None:
+    board = store.leaderboards.create(BOARD)
+    rows = {p.key: Standing(p, 25.0, 0.0) for i in range(2500) for p in (Player(f"b{i}"),)}
+    assert store.leaderboards.project(board, 0, 0, Projection(0, rows))
+    page = store.leaderboards.page("x", 10, 5)
+    assert page is not None
+    assert (page.before, len(page.rows)) == (0, 3 * 2500)
+    assert set(page.rows[::3]) == {key.encode() for key in rows}

@@ -294,10 +294,19 @@ if start <= stop then
   local high = redis.call('ZREVRANGE', KEYS[2], start, start, 'WITHSCORES')[2]
   local low = redis.call('ZREVRANGE', KEYS[2], stop, stop, 'WITHSCORES')[2]
   found[4] = redis.call('ZCOUNT', KEYS[2], '(' .. high, '+inf')
-  for _, key in ipairs(redis.call('ZREVRANGEBYSCORE', KEYS[2], high, low)) do
-    found[#found + 1] = key
-    found[#found + 1] = redis.call('HGET', KEYS[1], key)
-    found[#found + 1] = redis.call('HGET', KEYS[4], string.match(key, '^(.*)%.'))
+  local players = redis.call('ZREVRANGEBYSCORE', KEYS[2], high, low)
+  for at = 1, #players, 1000 do -- so many, since Lua's stack is bounded
+    local chosen, bots = {}, {}
+    for i = at, math.min(at + 999, #players) do
+      chosen[#chosen + 1] = players[i]
+      bots[#bots + 1] = string.match(players[i], '^(.*)%.')
+    end
+    local standings, named = redis.call('HMGET', KEYS[1], unpack(chosen)), redis.call('HMGET', KEYS[4], unpack(bots))
+    for i = 1, #chosen do
+      found[#found + 1] = chosen[i]
+      found[#found + 1] = standings[i]
+      found[#found + 1] = named[i]
+    end
   end
 end
 local parts = {}
