@@ -6,7 +6,6 @@ irregular blocks only; those are few, of the order of n, and can be listed.
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 
 from workers.formats.base import Table
 from workers.formats.lazy import Tables
@@ -306,8 +305,3 @@ def _inverse(values: Sequence[int]) -> list[int]:
 
 def _ascending(*points: int) -> Table:
     return tuple(sorted(points))
-
-
-def uncovered(points: int, blocks: Sequence[Table]) -> set[tuple[int, int]]:
-    """The pairs in no block."""
-    return set(combinations(range(points), 2)) - {pair for block in blocks for pair in combinations(block, 2)}
