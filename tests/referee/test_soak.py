@@ -45,7 +45,7 @@ async def play(here: Court, matches: int) -> None:
 
 @pytest.mark.parametrize(
     ("warm_up", "matches"),
-    [(60, 120), pytest.param(600, 2_010, marks=[pytest.mark.soak, pytest.mark.timeout(1800)])],
+    [(60, 120), pytest.param(5_100, 2_010, marks=[pytest.mark.soak, pytest.mark.timeout(1800)])],
 )
 async def test_b65_match_after_match_leaves_nothing_behind(tmp_path: Path, warm_up: int, matches: int) -> None:
     write_key(tmp_path / "public_key.pem")
@@ -66,8 +66,8 @@ async def test_b65_match_after_match_leaves_nothing_behind(tmp_path: Path, warm_
             assert after[0] <= before[0] + 2
             assert after[1] <= before[1] + 2
             if matches < 1_000:
-                return  # what finished is kept for bots that missed it, 64 matches of each, is not full yet
+                return  # what is remembered (finished matches, tricks, events) is full after some thousand matches
             grown = (after[2] - before[2]) / matches
-            assert grown < 6 * 1024, f"{grown / 1024:.1f} KiB a match: {before} {after}"
+            assert grown < 1536, f"{grown / 1024:.1f} KiB a match: {before} {after}"
     finally:
         child.kill()

@@ -134,6 +134,22 @@ def test_b25_a_worker_that_can_start_nothing_stops(server: RedisServer, store: S
     queue.close()
 
 
+def test_b25_a_broken_worker_beside_a_sound_one_costs_no_bot_anything(server: RedisServer, store: Store) -> None:
+    queue = BlockQueue(server.url)
+    broken = "import workers.hosting; workers.hosting.open_aio_channel = None; "
+    with arena.serving(arena.DiceReferee(delay=0.2)) as address:
+        arena.present(store, 5, places=60, service=address)
+        arena.tournament(store, 5)
+        with working(server.url, "broken", before=broken) as bad, working(server.url, "sound"):
+            scheduler = Scheduler(store, queue)
+            until(store, scheduler, lambda: finished(store) and bad.poll() is not None, 55)
+    progress = store.tournaments.progress("t1")
+    assert (progress.finished, progress.no_show, progress.strikes) == (60, 0, 0)
+    assert {s.matches for s in store.leaderboards.standings("tournament-t1").values()} == {36}
+    assert store.presence.start_failures() == {"broken": 5}
+    queue.close()
+
+
 def test_b57_the_guard_sees_grpc_and_importing_it_is_no_use() -> None:
     look = "import grpc; from workers.worker import grpc_in_use; print(grpc_in_use()); "
     use = (  # a thread's name comes a moment after the thread
