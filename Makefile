@@ -41,15 +41,17 @@ format: setup  ## let ruff write the layout
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
-bench: setup setup-bench  ## one JSON line per benchmark, the rules compiled; NAME=engine runs one
-	-@$(PY) -m thousand.compiling 1>&2
+bench: setup setup-bench  ## one JSON line per benchmark, compiled; NAME=engine runs one
+	-@$(PY) -m thousand.compiling 1>&2 && $(PY) -m referee.compiling 1>&2
 	$(PY) -m benchmarks $(NAME)
 
-compiled: setup  ## compile the rules, twice as fast (needs a C compiler)
+compiled: setup  ## compile rules and referee, twice as fast (needs a C compiler)
 	$(PY) -m thousand.compiling
+	$(PY) -m referee.compiling
 
-pure: setup  ## run the rules as Python again
+pure: setup  ## run rules and referee as Python again
 	$(PY) -m thousand.compiling --remove
+	$(PY) -m referee.compiling --remove
 
 proto: setup  ## generate the Python code of proto/thousand/v1
 	proto/generate

@@ -39,7 +39,7 @@ def _played(pure: bool) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.skipif(not compiled.build_of_sources().is_dir(), reason="not compiled: run make compiled")
+@pytest.mark.skipif(not compiled.RULES.build().is_dir(), reason="not compiled: run make compiled")
 def test_the_compiled_rules_play_the_same_matches() -> None:
     *fast, is_compiled = _played(pure=False)
     *plain, is_pure = _played(pure=True)
@@ -47,9 +47,9 @@ def test_the_compiled_rules_play_the_same_matches() -> None:
     assert fast == plain
 
 
-def test_a_build_is_found_by_its_sources_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_is_found_by_its_sources_alone(tmp_path: Path) -> None:
+    package = compiled.Package("some", tmp_path, tmp_path / "builds")
     (tmp_path / "match.py").write_text("old = 1\n")
-    monkeypatch.setattr(compiled, "RULES", tmp_path)
-    before = compiled.build_of_sources()
+    before = package.build()
     (tmp_path / "match.py").write_text("new = 1\n")
-    assert compiled.build_of_sources() != before
+    assert package.build() != before

@@ -1,6 +1,6 @@
-"""Prefers the rules compiled to machine code, where `thousand.compiling` has built them from exactly these sources.
+"""Prefers modules compiled to machine code, where `thousand.compiling` has built them from exactly these sources.
 
-Law: a build is found by a digest of all of the sources of `thousand.rules`, so one that is out of date is never run.
+Law: a build is found by a digest of all of the sources of its package, so one that is out of date is never run.
 """
 
 import hashlib
@@ -14,24 +14,34 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-RULES: Final = Path(__file__).parent / "rules"
-BUILDS: Final = Path(__file__).parent / "__compiled__"  # beside the sources, like __pycache__
 PURE: Final = "THOUSAND_PURE"  # set to anything: run the sources
 
 
-def build_of_sources() -> Path:
-    """Where the build of the sources as they are now belongs, whether it is there or not."""
-    digest = hashlib.sha256()
-    for source in sorted(RULES.glob("*.py")):
-        content = source.read_bytes()
-        digest.update(f"{source.name} {len(content)}\n".encode() + content)
-    return BUILDS / f"{sys.implementation.cache_tag}-{digest.hexdigest()[:16]}"
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package some of whose modules may be compiled. `builds`: a folder near the sources, like __pycache__."""
+
+    name: str
+    sources: Path
+    builds: Path
+
+    def build(self) -> Path:
+        """Where the build of the sources as they are now belongs, whether it is there or not."""
+        digest = hashlib.sha256()
+        for source in sorted(self.sources.glob("*.py")):
+            content = source.read_bytes()
+            digest.update(f"{source.name} {len(content)}\n".encode() + content)
+        return self.builds / f"{sys.implementation.cache_tag}-{digest.hexdigest()[:16]}"
+
+
+RULES: Final = Package("thousand.rules", Path(__file__).parent / "rules", Path(__file__).parent / "__compiled__")
 
 
 @dataclass(frozen=True, slots=True)
 class Finder:
     """Finds the compiled modules of a build before Python looks for their sources."""
 
+    package: Package
     modules: dict[str, Path]  # by full name
 
     def find_spec(
@@ -49,17 +59,17 @@ def modules_of(build: Path) -> dict[str, Path]:
     return {".".join(file.parts).removesuffix(suffix): build / file for file in found}
 
 
-def prefer() -> None:
-    """Run the compiled rules from here on, if there are any; to be called before `thousand.rules` is imported."""
-    if BUILDS.is_dir() and not os.environ.get(PURE):
-        modules = modules_of(build_of_sources())
+def prefer(package: Package) -> None:
+    """Run the package's compiled modules from here on, if there are any; to be called before they are imported."""
+    if package.builds.is_dir() and not os.environ.get(PURE):
+        modules = modules_of(package.build())
         if modules:
-            sys.meta_path.insert(0, Finder(modules))
+            sys.meta_path.insert(0, Finder(package, modules))
 
 
-def in_use() -> bool:
-    """Whether this process runs the compiled rules."""
-    return any(isinstance(finder, Finder) for finder in sys.meta_path)
+def in_use(package: Package = RULES) -> bool:
+    """Whether this process runs the package compiled."""
+    return any(isinstance(finder, Finder) and finder.package == package for finder in sys.meta_path)
 
 
-prefer()
+prefer(RULES)

@@ -8,69 +8,100 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from thousand.compiled import BUILDS, RULES, build_of_sources
+from thousand.compiled import RULES, Package
 
-# Where the time of a match goes. `card` cannot be compiled (it is an int), nor `ruleset` (it is pickled); the rest is
-# read once, or asked by people.
-MODULES: Final = (
-    "actions", "auction", "barrel", "cards", "contracting", "cut", "dealing", "ending", "match", "pack",
-    "passing", "phases", "playing", "redeal", "scoring", "seeds", "sheet", "standings", "state", "talon",
-    "tuples",
-)  # fmt: skip
 _SETUP: Final = """
 from setuptools import setup
 from mypyc.build import mypycify
 import sys
-setup(name="rules", packages=[], ext_modules=mypycify(sys.argv[3:], opt_level="2", debug_level="0"),
+options = ["--config-file=", "--follow-imports=silent"]
+setup(name="compiled", packages=[], ext_modules=mypycify(options + sys.argv[3:], opt_level="2", debug_level="0"),
       script_args=["--quiet", "build_ext", "--build-lib", sys.argv[1], "--build-temp", sys.argv[2]])
 """
 
 
-def build() -> Path:
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What to compile: these modules of the package. `lay_out` puts what they need into an empty folder."""
+
+    package: Package
+    modules: tuple[str, ...]
+    lay_out: Callable[[Path], None]
+
+
+def copy_sources(source: Path, to: Path, *without: str) -> None:
+    """A package's folder, without what Python or we have made in it."""
+    shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__", "__compiled__", *without))
+
+
+def _rules_alone(work: Path) -> None:
+    copy_sources(RULES.sources, work / "thousand" / "rules")
+    (work / "thousand" / "__init__.py").touch()
+
+
+# Where the time of a match goes. `card` cannot be compiled (it is an int), nor `ruleset` (it is pickled); the rest is
+# read once, or asked by people.
+TARGET: Final = Target(
+    RULES,
+    (
+        "actions", "auction", "barrel", "cards", "contracting", "cut", "dealing", "ending", "match", "pack",
+        "passing", "phases", "playing", "redeal", "scoring", "seeds", "sheet", "standings", "state", "talon",
+        "tuples",
+    ),
+    _rules_alone,
+)  # fmt: skip
+
+
+def build(target: Target) -> Path:
     """Compile the sources as they are now, if that is not done yet. Raises CalledProcessError with what failed."""
-    wanted = build_of_sources()
+    package = target.package
+    wanted = package.build()
     if wanted.is_dir():
         return wanted
     with tempfile.TemporaryDirectory() as name:  # elsewhere: mypy reads the settings of the folders above
         work, made = Path(name) / "work", Path(name) / "made"
-        shutil.copytree(RULES, work / "thousand" / "rules", ignore=shutil.ignore_patterns("__pycache__"))
-        (work / "thousand" / "__init__.py").touch()
-        files = [f"thousand/rules/{module}.py" for module in MODULES]
+        work.mkdir()
+        target.lay_out(work)
+        folder = package.name.replace(".", "/")
+        files = [f"{folder}/{module}.py" for module in target.modules]
         environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MYPYPATH")}
-        command = [sys.executable, "-c", _SETUP, str(made), str(work / "temp"), "--config-file=", *files]
+        command = [sys.executable, "-c", _SETUP, str(made), str(work / "temp"), *files]
         subprocess.run(command, cwd=work, env=environment, check=True, capture_output=True, text=True)
-        BUILDS.mkdir(exist_ok=True)
-        beside = BUILDS / f"{wanted.name}.{os.getpid()}"
+        package.builds.mkdir(exist_ok=True)
+        beside = package.builds / f"{wanted.name}.{os.getpid()}"
         shutil.copytree(made, beside)
-        if wanted == build_of_sources():  # nobody has changed them meanwhile
+        if wanted == package.build():  # nobody has changed them meanwhile
             beside.rename(wanted)
     return wanted
 
 
-def remove(keep: Path | None = None) -> None:
+def remove(package: Package, keep: Path | None = None) -> None:
     """Remove all builds but one."""
-    for found in BUILDS.glob("*"):
+    for found in package.builds.glob("*"):
         if found != keep:
             shutil.rmtree(found, ignore_errors=True)
 
 
-def main() -> int:
+def main(target: Target = TARGET) -> int:
     """Build, or remove what was built; says what it did."""
+    name = target.package.name
     if "--remove" in sys.argv[1:]:
-        remove()
-        print("the rules run as Python")
+        remove(target.package)
+        print(f"{name} runs as Python")
         return 0
     try:
-        built = build()
+        built = build(target)
     except subprocess.CalledProcessError as error:
         lines = f"{error.stdout}\n{error.stderr}".strip().splitlines()
-        print("the rules run as Python, they could not be compiled:", *lines[-5:], sep="\n  ", file=sys.stderr)
+        print(f"{name} runs as Python, it could not be compiled:", *lines[-5:], sep="\n  ", file=sys.stderr)
         return 1
-    remove(keep=built)
-    print(f"the rules run compiled: {built}")
+    remove(target.package, keep=built)
+    print(f"{name} runs compiled: {built}")
     return 0
 
 
