@@ -140,7 +140,7 @@ async def test_b67_b69_odd_names_pass_through_every_command_by_name_and_by_id(ar
     assert [made["owner"]["name"] for made in owners] == ["Ада Л.", "<b>"]
 
 
-@pytest.mark.parametrize("name", ["", "x" * 300, "right\u200fto left", "counter ", "СOUNTER"])
+@pytest.mark.parametrize("name", ["", "x" * 300, "right\u200fto left", "counter ", "СOUNTER", "\udcff"])
 async def test_b67_a_bad_name_is_one_clear_line(arena: Running, name: str) -> None:
     key = arena.organiser[0][1].removeprefix("Bearer ")
     command = ["bot", "create", name, "--server", arena.address, "--key", key]

@@ -45,6 +45,8 @@ class OneLineErrors(TyperGroup):
             sys.exit(1)
         except OSError as error:
             fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        except UnicodeEncodeError as error:
+            fail(_unwritable(error))
         except (Failure, RulesError, BotFault, SimulationError, UnknownBot) as error:
             fail(str(error))
         except Exception as error:
@@ -62,6 +64,13 @@ def fail(message: str) -> NoReturn:
     """Say what is wrong in one line on stderr, and stop."""
     typer.echo(f"thousand: {' '.join(message.split())}", err=True)
     sys.exit(EXIT_FAILURE)
+
+
+def _unwritable(error: UnicodeEncodeError) -> str:
+    """Bytes of the command line that are no text, or text that standard output cannot show."""
+    if error.encoding.lower().startswith("utf"):
+        return f"{error.object!r} is no text in UTF-8: write it in UTF-8"
+    return f"standard output takes {error.encoding} only: set PYTHONIOENCODING=utf-8"
 
 
 @contextmanager
