@@ -212,6 +212,7 @@ def _moved(old: Standing, tally: _Tally, rating: Rating, place: int, block: _Blo
         strikes=strikes,
         forfeits=old.forfeits + tally.forfeits,
         last_entry=place,
+        undealt=old.undealt + (not tally.deals),
     )
 
 

@@ -22,6 +22,7 @@ class Standing:
 
     `places`: matches by place, first place first; shared places count for each who shares them. `sums`: of final
     scores. `seats`: matches by seat. `strikes`: by cause. `last_entry`: the ledger's entry that moved it last.
+    `undealt`: blocks without a deal, as somebody never came.
     Of a board places are those among who held the same cards, and sums those of the differences to each of them.
     """
 
@@ -35,6 +36,12 @@ class Standing:
     strikes: dict[str, int] = field(default_factory=dict)
     forfeits: int = 0
     last_entry: int = -1
+    undealt: int = 0
+
+    @property
+    def blocks(self) -> int:
+        """Rated blocks, whether there was a deal or none."""
+        return self.sums.blocks + self.undealt
 
     @property
     def score(self) -> float:
@@ -142,7 +149,7 @@ def appended(history: bytes, standing: Standing) -> bytes:
 
     When the stride doubles, every second point goes: memory per player is bounded, and the whole career stays in view.
     """
-    blocks = standing.sums.blocks
+    blocks = standing.blocks
     stride = _stride(blocks)
     if stride != _stride(blocks - 1):
         size = _POINT.size

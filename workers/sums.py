@@ -15,7 +15,7 @@ NORMAL_95: Final = 1.959963984540054  # 95 % of a normal distribution lie within
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Of so many blocks: points, deals, and the sums of their squares and of their products."""
+    """Of so many blocks with a deal: points, deals, and the sums of their squares and of their products."""
 
     blocks: int = 0
     points: int = 0
@@ -25,7 +25,9 @@ class Sums:
     deals_squared: int = 0
 
     def plus(self, points: int, deals: int) -> "Sums":
-        """With one block more."""
+        """With one block more; one without a deal says nothing of points per deal."""
+        if not deals:
+            return self
         return Sums(
             self.blocks + 1,
             self.points + points,

@@ -166,6 +166,14 @@ def test_what_was_not_played_moves_ratings_by_policy_and_no_seat() -> None:
     assert folded([replace(last, matches=(no_show("m", seats, [2], NoShow.UNRATED),))]) == Projection()
 
 
+def test_a_walkover_counts_as_a_block_but_makes_no_mean_surer() -> None:
+    seats = tuple(Player(name) for name in "abc")
+    walkover = replace(entry("abc"), index=1, matches=(no_show("m", seats, [2], NoShow.LAST),))
+    now = folded([entry("abc"), walkover]).standings["a.1"]
+    assert (now.blocks, now.sums) == (2, folded([entry("abc")]).standings["a.1"].sums)
+    assert now.sums.half is None
+
+
 def test_a_block_is_one_game_where_the_leaderboard_says_so() -> None:
     it = ledgers.blocks(1, bots=3)[0]
     sums = {p.key: sum(m.ranking[m.seats.index(p)] for m in it.matches) for p in it.matches[0].seats}

@@ -47,6 +47,12 @@ def test_one_block_has_no_interval() -> None:
     assert NONE.plus(0, 0).plus(0, 0).half is None
 
 
+def test_a_block_without_a_deal_is_no_witness() -> None:
+    """A program that counts a no-show tells of one played block that its mean is sure to ± 0."""
+    assert NONE.plus(0, 0).plus(216, 36).plus(0, 0).half is None
+    assert summed([(600, 60), (0, 0), (0, 60)]) == summed([(600, 60), (0, 60)])
+
+
 def test_turned_sums_are_those_of_turned_points() -> None:
     blocks = [(5, 3), (-7, 4), (100, 9)]
     assert summed(blocks).negated == summed([(-points, deals) for points, deals in blocks])

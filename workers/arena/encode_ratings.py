@@ -71,7 +71,7 @@ def entry(row: Ranked, bot: model.Bot | None, activity: Activity) -> leaderboard
             result_pb2.StrikeCount(cause=StrikeCause.Value(f"STRIKE_CAUSE_{cause.upper()}"), count=count)
             for cause, count in sorted(it.strikes.items())
         ],
-        blocks=it.sums.blocks,
+        blocks=it.blocks,
         seat_matches=it.seats,
         activity=ACTIVITIES[activity],
     )

@@ -34,7 +34,7 @@ def order(entries: Sequence[boards.LeaderboardEntry]) -> Table:
             f"{entry.rating_interval.low:.1f}…{entry.rating_interval.high:.1f}",
             str(entry.matches),
             "/".join(str(count) for count in entry.places),
-            points(entry),
+            points(entry) if entry.deals else "–",
             ", ".join(f"{enum_word(StrikeCause.DESCRIPTOR, s.cause)} {s.count}" for s in entry.strikes_by_cause) or "0",
         )
     return table

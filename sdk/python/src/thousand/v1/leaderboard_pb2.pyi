@@ -231,7 +231,7 @@ class LeaderboardEntry(google.protobuf.message.Message):
 
     @property
     def points_interval(self) -> Global___Interval:
-        """Of points_per_deal, by the spread between blocks; unset with fewer than two."""
+        """Of points_per_deal, by the spread between blocks that had a deal; unset with fewer than two."""
 
     @property
     def strikes_by_cause(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[thousand.v1.result_pb2.StrikeCount]: ...
