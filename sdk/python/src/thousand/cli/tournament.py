@@ -214,6 +214,13 @@ def state_word(tournament: Tournament) -> str:
     return enum_word(kinds.TournamentState.DESCRIPTOR, tournament.state)
 
 
+def matches_text(progress: kinds.TournamentProgress) -> str:
+    """How many matches are finished of those planned, and what became of those that never will be."""
+    no_shows = f", {plural(progress.matches_no_show, 'no-show')}" if progress.matches_no_show else ""
+    cancelled = f", {progress.matches_cancelled} cancelled" if progress.matches_cancelled else ""
+    return f"{progress.matches_finished}/{progress.matches_planned} matches{no_shows}{cancelled}"
+
+
 _BY_ROUNDS = (  # later rounds are not planned yet
     kinds.TOURNAMENT_FORMAT_SWISS,
     kinds.TOURNAMENT_FORMAT_KNOCKOUT,
@@ -222,31 +229,28 @@ _BY_ROUNDS = (  # later rounds are not planned yet
 
 
 def _follow(link: Link, tournament_id: str, as_json: bool) -> None:
-    begun, done_at_begin = time.monotonic(), -1
+    begun, settled_at_begin = time.monotonic(), -1
     for answer in link.stream(link.stub.WatchTournament, api.WatchTournamentRequest(tournament_id=tournament_id)):
         progress = answer.tournament.progress
-        if done_at_begin < 0:
-            done_at_begin = progress.matches_finished
+        settled = progress.matches_finished + progress.matches_no_show
+        if settled_at_begin < 0:
+            settled_at_begin = settled
         if as_json:
             print_json(plain(answer.tournament))
             continue
-        rate = (progress.matches_finished - done_at_begin) / max(time.monotonic() - begun, 0.001)
-        left = progress.matches_planned - progress.matches_finished
+        rate = (settled - settled_at_begin) / max(time.monotonic() - begun, 0.001)
+        left = progress.matches_running + progress.matches_waiting
         eta = f", {left / rate:.0f} s left" if rate and left and answer.tournament.format not in _BY_ROUNDS else ""
-        typer.echo(
-            f"{state_word(answer.tournament)}  {progress.matches_finished}/{progress.matches_planned} matches"
-            f"  {progress.decisions} decisions{eta}"
-        )
+        typer.echo(f"{state_word(answer.tournament)}  {matches_text(progress)}  {progress.decisions} decisions{eta}")
 
 
 def _tell(tournament: Tournament, as_json: bool) -> None:
     if as_json:
         print_json(plain(tournament))
         return
-    progress = tournament.progress
     typer.echo(
         f"{tournament.tournament_id}  {tournament.name}  {state_word(tournament)}"
-        f"  {progress.matches_finished}/{progress.matches_planned} matches  {tournament.entrant_count} bots"
+        f"  {matches_text(tournament.progress)}  {tournament.entrant_count} bots"
         f"  {tournament.preset or 'custom rules'}"
     )
     if tournament.format == kinds.TOURNAMENT_FORMAT_LADDER:
