@@ -36,6 +36,7 @@ PublicSeed = Annotated[
     typer.Option("--seed", help="Cards from this public seed: not verifiable, unrated.", min=0, max=(1 << 64) - 1),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+AsJsonLines = Annotated[bool, typer.Option("--json", help="Print a JSON object a line, as things happen.")]
 DEFAULT_SERVER: Final = "127.0.0.1:4800"
 _TIMEOUT: Final = 30.0
 PAGE: Final = 500  # the most the arena gives

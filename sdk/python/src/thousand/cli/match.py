@@ -9,6 +9,7 @@ from thousand.cli.common import Failure, print_json
 from thousand.cli.link import (
     DEFAULT_SERVER,
     AsJson,
+    AsJsonLines,
     Key,
     Link,
     PublicSeed,
@@ -98,7 +99,7 @@ def list_matches(
 
 
 @app.command(epilog="Example: thousand match watch ID · for programs: thousand match watch ID --json, an event a line")
-def watch(match_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+def watch(match_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJsonLines = False) -> None:
     """Follow a match as it is played: seats, auction, tricks, score sheet. Hands are shown after it, by `replay`."""
     with arena(server, key) as link:
         follow(link, match_id, as_json)

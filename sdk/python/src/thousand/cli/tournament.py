@@ -13,6 +13,7 @@ from thousand.cli.entrants import Bots, Entrants, entrants_wanted
 from thousand.cli.link import (
     DEFAULT_SERVER,
     AsJson,
+    AsJsonLines,
     Key,
     Link,
     PublicSeed,
@@ -104,7 +105,7 @@ def show(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_j
 
 
 @app.command(epilog="Example: thousand tournament watch t-…")
-def watch(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJson = False) -> None:
+def watch(tournament_id: Id, server: Server = DEFAULT_SERVER, key: Key = "", as_json: AsJsonLines = False) -> None:
     """Follow a tournament to its end, one line for each change."""
     with arena(server, key) as link:
         _follow(link, tournament_id, as_json)
