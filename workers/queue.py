@@ -3,7 +3,7 @@
 from typing import Final
 
 import redis
-from rq import Queue
+from rq import Queue, Worker
 from rq.serializers import JSONSerializer
 
 from workers.ids import job_id
@@ -36,6 +36,10 @@ class BlockQueue:
     def waiting(self) -> set[str]:
         """Ids of jobs no worker has taken yet."""
         return set(self.queue.get_job_ids())
+
+    def workers(self) -> int:
+        """How many take blocks from here; one killed with -9 counts for some minutes yet."""
+        return int(Worker.count(queue=self.queue))
 
     def close(self) -> None:
         """Give the connections back."""

@@ -2,10 +2,14 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rq import Worker
+from rq.serializers import JSONSerializer
 from typer.testing import CliRunner
 
 from tests.support.redis_server import RedisServer
@@ -14,6 +18,7 @@ from workers.arena.keys import make_keys
 from workers.cli.embedded import DataDir, start_redis
 from workers.cli.main import app
 from workers.projection import project
+from workers.queue import BlockQueue
 from workers.scheduler import Scheduler
 from workers.store import Store, keys
 
@@ -32,10 +37,23 @@ def findings(*words: str, code: int) -> dict[str, dict[str, Any]]:
     return {one["what"]: one for one in told["findings"]}
 
 
+@contextmanager
+def a_worker(server: RedisServer) -> Iterator[None]:
+    """One that takes blocks."""
+    blocks = BlockQueue(server.url)
+    worker: Any = Worker([blocks.queue], name="w1", connection=blocks.connection, serializer=JSONSerializer)
+    worker.register_birth()
+    yield
+    worker.register_death()
+    blocks.close()
+
+
 def test_the_doctor_finds_a_sound_arena_sound(store: Store, server: RedisServer, tmp_path: Path) -> None:
     make_keys(tmp_path)
     arena.present(store, 3)
-    found = findings("--data", str(tmp_path), "--redis", server.url, code=0)
+    with a_worker(server):
+        found = findings("--data", str(tmp_path), "--redis", server.url, code=0)
+    assert found["workers"]["found"] == "1 registered, no start failures"
     assert found["Redis"]["found"].startswith(server.url)
     assert found["referee r1"]["found"] == "attended"
     assert found["Python"]["found"] == sys.version.split()[0]
@@ -48,12 +66,22 @@ def test_the_doctor_names_each_fault_and_its_cure(store: Store, server: RedisSer
     store.presence.absent("r1")
     store.presence.start_failed("w1")
     store.connection.client.rpush(keys.CONFLICTS, "{}")
-    found = findings("--data", str(tmp_path), "--redis", server.url, code=1)
+    with a_worker(server):
+        found = findings("--data", str(tmp_path), "--redis", server.url, code=1)
     assert {what for what, one in found.items() if not one["ok"]} == {
         "service.token", "referee r1", "workers", "results"
     }  # fmt: skip
     assert found["service.token"]["todo"] == f"chmod 600 {tmp_path / 'service.token'}"
     assert "w1: 1 failures" in found["workers"]["found"]
+
+
+def test_the_doctor_misses_workers(store: Store, server: RedisServer, tmp_path: Path) -> None:
+    """A program that only counts failures finds an arena sound in which nothing is ever played."""
+    make_keys(tmp_path)
+    arena.present(store, 3)
+    found = findings("--data", str(tmp_path), "--redis", server.url, code=1)
+    assert [what for what, one in found.items() if not one["ok"]] == ["workers"]
+    assert (found["workers"]["found"], found["workers"]["todo"]) == ("none registered", "start one: arena worker")
 
 
 def test_the_doctor_says_that_no_redis_answers(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import typer
 from workers.arena.keys import PRIVATE_FILE, SERVICE_FILE
 from workers.cli.embedded import DataDir, DataDirBusy, last_url, server_binary
 from workers.cli.options import DEFAULT_DATA, AsJson, Data, RedisUrl, print_json
+from workers.queue import BlockQueue
 from workers.store import Store, StoreError, StoreLost
 
 PARTS: Final = ("grpcio", "protobuf", "redis", "rq", "trueskill", "PyJWT", "thousand-sdk")
@@ -103,6 +104,7 @@ def _store(url: str) -> Iterator[Finding]:
             yield Finding("Redis", False, f"no answer at {url} ({error})", "start it, or correct --redis")
             return
         yield from _people(store)
+        yield _workers(store, url)
     finally:
         store.close()
 
@@ -116,8 +118,17 @@ def _people(store: Store) -> Iterator[Finding]:
         here = referee.referee_id in attended
         todo = "start `arena up`, or the referee again under the same --id"
         yield Finding(f"referee {referee.referee_id}", here, "attended" if here else "not attended", todo)
-    failing = store.presence.start_failures()
-    found = ", ".join(f"{name}: {count} failures" for name, count in failing.items()) or "no start failures"
-    yield Finding("workers", not failing, found, "look at that worker's log: its network to the referee, its token")
     conflicts = len(store.blocks.conflicts())
     yield Finding("results", not conflicts, f"{conflicts} conflicts", "read thousand:conflicts: the first was kept")
+
+
+def _workers(store: Store, url: str) -> Finding:
+    queue = BlockQueue(url)
+    count = queue.workers()
+    queue.close()
+    if not count:
+        return Finding("workers", False, "none registered", "start one: arena worker")
+    failing = store.presence.start_failures()
+    found = ", ".join(f"{name}: {n} failures" for name, n in failing.items()) or "no start failures"
+    todo = "look at that worker's log: its network to the referee, its token"
+    return Finding("workers", not failing, f"{count} registered, {found}", todo)
