@@ -249,6 +249,7 @@ async def test_the_command_makes_shows_pauses_and_removes(arena: Running) -> Non
         ((), "--cron"),
         (("Friday cup", "--cron", "0 0 * * *"), "named with --name"),
         (("--cron", "0 0 * * *", "list"), "--cron stands before list"),
+        (("--json", "list"), "--json stands before list"),
     ):
         assert says in await told(arena, "tournament", "schedule", *wrong, code=2)
 

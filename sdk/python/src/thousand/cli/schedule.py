@@ -105,10 +105,12 @@ def create(
 ) -> None:
     """Have a tournament open by itself whenever it is due; its entrants are found out then. For organisers."""
     if context.invoked_subcommand is not None:
-        given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
+        flags = {param.name or "": param.opts[0] for param in context.command.params}
+        given = [name for name in flags if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
         if given:
-            word = given[0].strip("_").replace("_", "-")
-            raise Failure(f"--{word} stands before {context.invoked_subcommand}: write options of that after it")
+            raise Failure(
+                f"{flags[given[0]]} stands before {context.invoked_subcommand}: write options of that after it"
+            )
         return
     if not cron:
         raise Failure("say when with --cron, e.g. '0 20 * * FRI'; or: schedule list, show, pause, resume, remove")
