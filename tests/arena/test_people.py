@@ -87,6 +87,19 @@ async def test_a_page_of_bots_costs_the_same_however_many_there_are(arena: Runni
     assert await read() < few + 20_000  # ticks read a little meanwhile; three hundred bots are 60,000
 
 
+async def test_the_bots_of_an_unknown_owner_are_not_just_none(arena: Running, refused: Refused) -> None:
+    with refused(StatusCode.NOT_FOUND) as said:
+        await arena.stub.ListBots(api.ListBotsRequest(owner_id="nobody"))
+    assert "thousand owner list" in (said.value.details() or "")
+
+
+async def test_the_house_says_when_it_was_made_and_a_restart_changes_nothing(arena: Running, tmp_path: Any) -> None:
+    bot = (await arena.stub.GetBot(api.GetBotRequest(bot="counter"))).bot
+    assert bot.created_at.ToDatetime().year > 2000
+    prepare(Settings(tmp_path, ""), arena.store)
+    assert (await arena.stub.GetBot(api.GetBotRequest(bot="counter"))).bot == bot
+
+
 def test_bots_are_listed_by_name_a_page_at_a_time_and_by_owner(store: Store) -> None:
     people = store.people
     people.create_owner(Owner("o1", "one"))

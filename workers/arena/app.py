@@ -79,10 +79,11 @@ class CannotListen(Exception):
 def prepare(settings: Settings, store: Store) -> str:
     """Make the house and the organiser; the organiser's API key if it is new, else empty."""
     store.people.index()
-    store.people.create_owner(Owner(OWNER_ID, OWNER_NAME, house=True))
+    now = store.now_ms()
+    store.people.create_owner(Owner(OWNER_ID, OWNER_NAME, house=True, created_ms=now))
     for name in house_names(settings.house):
-        store.people.create_bot(OWNER_ID, name, "house bot", bot_id=house_bot_id(name))
-    store.people.create_owner(Owner(ORGANISER_ID, "organiser", Role.ORGANISER))
+        store.people.create_bot(OWNER_ID, name, "house bot", bot_id=house_bot_id(name), created_ms=now)
+    store.people.create_owner(Owner(ORGANISER_ID, "organiser", Role.ORGANISER, created_ms=now))
     key = new_api_key()
     made = store.people.set_api_key(ORGANISER_ID, hash_api_key(key), first=not settings.new_organiser_key)
     return key if made else ""

@@ -166,6 +166,8 @@ class PeopleCalls:
 
     def _listed(self, request: api.ListBotsRequest) -> tuple[Sequence[Bot], str]:
         size, token = request.page_size, request.page_token
+        if request.owner_id:
+            self._owner_of(request.owner_id)
         if request.tag:
             tagged = [bot for bot in self._store.people.bots(request.owner_id) if request.tag in bot.tags]
             return page(tagged, size, token)

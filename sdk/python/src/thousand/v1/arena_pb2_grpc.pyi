@@ -1069,7 +1069,7 @@ class ArenaServiceStub(typing.Generic[_ArenaServiceListRefereesType, _ArenaServi
     """  NOT_FOUND  no such bot. Anyone."""
 
     ListBots: _ArenaServiceListBotsType
-    """Anyone."""
+    """  NOT_FOUND  no such owner. Anyone."""
 
     CreateBotVersion: _ArenaServiceCreateBotVersionType
     """Makes a new version, a new rated entry, and shows its token once. The bot's owner, organiser.
@@ -1503,7 +1503,7 @@ class ArenaServiceServicer(metaclass=abc.ABCMeta):
         request: thousand.v1.arena_pb2.ListBotsRequest,
         context: _ServicerContext,
     ) -> typing.Union[thousand.v1.arena_pb2.ListBotsResponse, collections.abc.Awaitable[thousand.v1.arena_pb2.ListBotsResponse]]:
-        """Anyone."""
+        """  NOT_FOUND  no such owner. Anyone."""
 
     @abc.abstractmethod
     def CreateBotVersion(
