@@ -32,7 +32,7 @@ CHANNEL_OPTIONS: Final = (
 FIRST_PAUSE_S: Final = 0.1
 LONGEST_PAUSE_S: Final = 5.0
 _FATAL: Final = {
-    grpc.StatusCode.UNAUTHENTICATED: "the token is not valid here: make a new one with `thousand bot create`",
+    grpc.StatusCode.UNAUTHENTICATED: "the token is not valid here: make a new one with `thousand bot token NAME`",
     grpc.StatusCode.PERMISSION_DENIED: "this token may not play",
     grpc.StatusCode.INVALID_ARGUMENT: "the referee could not read this client",
     grpc.StatusCode.FAILED_PRECONDITION: "this client and the referee have no protocol version in common",
