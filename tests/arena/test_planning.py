@@ -83,6 +83,7 @@ async def test_a_plan_for_bots_knows_their_owners(arena: Running) -> None:
         ({"entrants": 0, "bots": ["nobody"]}, StatusCode.NOT_FOUND, "nobody"),
         ({"format": 1, "entrants": 1_000}, StatusCode.FAILED_PRECONDITION, "balanced or swiss"),
         ({"seconds_per_match": float("nan")}, StatusCode.INVALID_ARGUMENT, "above 0"),
+        ({"seconds_per_match": 1e308}, StatusCode.INVALID_ARGUMENT, "at most 86,400"),
         ({"format": 2, "options": {"candidate": "x"}}, StatusCode.FAILED_PRECONDITION, "no entrant"),
     ],
 )
@@ -218,6 +219,8 @@ def test_the_command_plans_without_an_arena() -> None:
         ("--entrants 9 --option rounds", 2, "write NAME=VALUE"),
         ("--entrants 9 --format poker", 2, "choose of round_robin"),
         ("--entrants 9 --entrants 8", 2, "write one number"),
+        ("--entrants ²", 2, "'²' is no rule"),
+        ("--entrants 9 --match-seconds 1e308", 2, "at most 86,400"),
         ("--entrants 9 --bots a,b,c", 2, "not both"),
         ("", 2, "say how many bots"),
         ("--bots a,b,c --server 127.0.0.1:1", 3, "no arena answers"),

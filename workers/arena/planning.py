@@ -4,7 +4,6 @@
 is a line on standard error, and exit code 2 for a bad request, 1 for any other.
 """
 
-import math
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -22,6 +21,7 @@ from workers.store import Store
 
 SECONDS_PER_MATCH: Final = 5.0
 SECONDS_PER_DEAL: Final = 0.5  # what a match of a board takes
+SECONDS_MAX: Final = 86_400
 AT_ONCE: Final = 16
 
 
@@ -60,8 +60,8 @@ def planned(
 def _encoded(request: api.PlanTournamentRequest, counts: Counts, entrants: int, seats: int) -> pb.TournamentPlan:
     usual = SECONDS_PER_DEAL if FORMATS[format_named(request.format)].board else SECONDS_PER_MATCH
     each, at_once = request.seconds_per_match or usual, request.matches_at_once or AT_ONCE
-    if not (math.isfinite(each) and each > 0):
-        raise BadRequest("seconds_per_match: must be a number above 0")
+    if not 0 < each <= SECONDS_MAX:
+        raise BadRequest(f"seconds_per_match: must be a number above 0 and at most {SECONDS_MAX:,}")
     return pb.TournamentPlan(
         format=request.format,
         options=request.options,

@@ -64,7 +64,7 @@ def plan(
 
 def _enter(request: api.PlanTournamentRequest, words: list[str]) -> None:
     for word in words:
-        if not word.lstrip("-").isdigit():
+        if not word.lstrip("-").isdecimal():
             request.rules.append(rule_of(word))
         elif request.entrants or not 0 < int(word) < 1 << 32:
             raise typer.BadParameter(f"{word}: write one number from 1 on", param_hint="--entrants")

@@ -942,7 +942,7 @@ class PlanTournamentRequest(google.protobuf.message.Message):
     """At a table: 2, 3 or 4; 0 means 3."""
     allow_same_owner: builtins.bool
     seconds_per_match: builtins.float
-    """For the estimate; 0 means 5 seconds (of boards half a second), and 16 at once."""
+    """For the estimate; 0 means 5 seconds (of boards half a second; at most 86,400), and 16 at once."""
     matches_at_once: builtins.int
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
