@@ -45,7 +45,7 @@ class Caller:
                 self._ask(data)
                 if self.fault is not None:
                     break
-        except (grpc.RpcError, grpc.aio.UsageError):
+        except (grpc.RpcError, grpc.aio.BaseError):
             pass
         except Exception:
             logs.failure("caller failed")

@@ -173,7 +173,7 @@ class Session:
                 self.receive(data, self._now())
                 if self.ended is not None:
                     return
-        except (grpc.RpcError, grpc.aio.UsageError):
+        except (grpc.RpcError, grpc.aio.BaseError):
             pass
         except Exception:
             logs.failure("reader failed", bot=self.token.bot)

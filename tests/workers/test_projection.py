@@ -18,7 +18,7 @@ from workers.projection import concerns, folded, project, rebuild
 from workers.scheduler import Scheduler
 from workers.standings import Pair, Projection, Standing, rank
 from workers.store import Committed, Store, keys
-from workers.store.leaderboards import dump_of
+from workers.store.leaderboards import Page, dump_of
 from workers.store.ledger import CHUNK
 
 ON_REDIS = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -221,7 +221,7 @@ def test_a_page_is_a_slice_of_the_whole_order_ties_across_its_edges_too(
     assert store.leaderboards.project(board, 0, 0, Projection(0, rows))
     page = store.leaderboards.page("x", start, count)
     assert page is not None
-    assert store.leaderboards.page("x", start, count, page.digest) is None
+    assert store.leaderboards.page("x", start, count, page.state) is None
     keys_read = [raw.decode() for raw in page.rows[::3] if raw is not None]
     whole = rank(rows.values(), {})
     found = rank([rows[key] for key in keys_read], {}, page.before)
@@ -250,3 +250,26 @@ def test_more_ties_than_lua_s_stack_holds_are_one_page_s_group(store: Store) -> 
     assert page is not None
     assert (page.before, len(page.rows)) == (0, 3 * 2500)
     assert set(page.rows[::3]) == {key.encode() for key in rows}
+
+
+def test_a_page_is_read_again_once_a_bot_has_changed_or_the_leaderboard_is_begun_anew(store: Store) -> None:
+    bot = store.people.create_bot("ann", "zero")
+    board = store.leaderboards.create(BOARD)
+    row = Projection(0, {f"{bot.bot_id}.1": Standing(Player(bot.bot_id), 1.0, 0.0)})
+    assert store.leaderboards.project(board, 0, 1, row)
+
+    def read() -> Page:
+        found = store.leaderboards.page("x", 0, 5)
+        assert found is not None
+        assert store.leaderboards.page("x", 0, 5, found.state) is None
+        return found
+
+    first = read()
+    store.people.retire(bot.bot_id)
+    second = store.leaderboards.page("x", 0, 5, first.state)
+    assert second is not None, "its bot has changed"
+    store.leaderboards.clear("x")
+    assert store.leaderboards.project(board, 0, 1, row)
+    third = store.leaderboards.page("x", 0, 5, second.state)
+    assert third is not None, "another fold may have come to other rows at the same cursor"
+    assert third.rows == second.rows != first.rows

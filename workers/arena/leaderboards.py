@@ -25,7 +25,7 @@ CACHED_PAGES: Final = 64
 class _Told:
     """A page as it was told, and what it was made of."""
 
-    digest: str
+    state: str
     board: Leaderboard
     pending: int
     answer: api.GetLeaderboardResponse
@@ -51,7 +51,7 @@ class LeaderboardCalls:
         start, size = page_start(request.page_token), page_size(request.page_size)
         asked = (request.leaderboard_id, start, size)
         told = self._told.get(asked)
-        found = self._store.leaderboards.page(*asked, told.digest if told is not None else "")
+        found = self._store.leaderboards.page(*asked, told.state if told is not None else "")
         if found is None and told is not None:
             if told.board.scope is not Scope.TOURNAMENT or self._pending(told.board) == told.pending:
                 return told.answer
@@ -73,7 +73,7 @@ class LeaderboardCalls:
         )
         if len(self._told) >= CACHED_PAGES:
             self._told.clear()
-        self._told[asked] = _Told(found.digest, board, pending, answer)
+        self._told[asked] = _Told(found.state, board, pending, answer)
         return answer
 
     def history(self, caller: Caller, request: pb.GetRatingHistoryRequest) -> pb.GetRatingHistoryResponse:

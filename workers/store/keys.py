@@ -10,6 +10,7 @@ OWNER_NAMES: Final = P + "owner-names"  # hash name key -> owner id
 API_KEYS: Final = P + "api-keys"  # hash SHA-256 of an API key -> owner id
 OWNER_KEYS: Final = P + "owner-keys"  # hash owner id -> SHA-256 of its key
 BOTS: Final = P + "bots"  # hash bot id -> Bot
+CHANGES: Final = P + "changes"  # how often a bot was changed or a leaderboard begun anew: pages may read otherwise
 BOT_NAMES: Final = P + "bot-names"  # hash name key -> bot id
 OWNER_ORDER: Final = P + "owner-order"  # zset of "name\0id", all of score 0: owners by name, a page at a time
 BOT_ORDER: Final = P + "bot-order"  # the same of bots

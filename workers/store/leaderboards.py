@@ -26,10 +26,10 @@ class Page:
 
     `rows`: key, Standing, Bot (or None), of all from the place asked for on, and of those who share a score with the
     first or the last; `before`: how many are better than all of these. `idle`: the last place in the ledger that was
-    appended IDLE_MS ago. `digest`: equal where all of this is.
+    appended IDLE_MS ago. `state`: equal only where all of this is, at the same place and of the same length.
     """
 
-    digest: str
+    state: str
     board: bytes | None
     head: bytes | None
     size: int
@@ -69,14 +69,14 @@ class Leaderboards:
         return {text(k): from_json(Standing, v) for k, v in raw.items() if k[:1] != HEAD.encode()}
 
     def page(self, leaderboard_id: str, start: int, count: int, known: str = "") -> Page | None:
-        """The players from place `start` (the best: 0) on, in one read; None if the digest is the `known` one."""
+        """The players from place `start` (the best: 0) on, in one read; None in the `known` state."""
         names = [keys.standings(leaderboard_id), keys.order(leaderboard_id)]
-        shared = [keys.LEADERBOARDS, keys.BOTS, keys.LEDGER_TIMES]
+        shared = [keys.LEADERBOARDS, keys.BOTS, keys.LEDGER_TIMES, keys.CHANGES]
         found = self._db.run(scripts.PAGE, names + shared, leaderboard_id, start, start + count - 1, IDLE_MS, known)
         if len(found) == 1:
             return None
-        digest, board, head, size, before, idle, *rows = found
-        return Page(text(digest), board, head, size, before, int(idle), tuple(rows))
+        state, board, head, size, before, idle, *rows = found
+        return Page(text(state), board, head, size, before, int(idle), tuple(rows))
 
     def some(self, leaderboard_id: str, players: Sequence[str]) -> dict[str, Standing]:
         """The standings of these player keys, as far as there are any."""
@@ -130,7 +130,10 @@ class Leaderboards:
     def clear(self, leaderboard_id: str) -> None:
         """Forget the projection; the next fold begins at its start."""
         name = leaderboard_id
-        self._db.client.delete(keys.standings(name), keys.order(name), keys.pairs(name), keys.histories(name))
+        pipe = self._db.client.pipeline(transaction=True)
+        pipe.delete(keys.standings(name), keys.order(name), keys.pairs(name), keys.histories(name))
+        pipe.incr(keys.CHANGES)
+        pipe.execute()
 
     def dump(self, leaderboard_id: str) -> bytes:
         """The projection as bytes, to compare with a rebuild's; empty before the first fold."""

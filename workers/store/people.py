@@ -186,7 +186,7 @@ class People:
             if old is None:
                 raise StoreError("no_bot", f"there is no bot {bot_id!r}")
             new = change(from_json(Bot, old))
-            if self._db.run(scripts.SWAP, [keys.BOTS], bot_id, old, to_json(new)):
+            if self._db.run(scripts.SWAP, [keys.BOTS, keys.CHANGES], bot_id, old, to_json(new)):
                 return new
 
 

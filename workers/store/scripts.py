@@ -279,8 +279,8 @@ end
 return 1
 """
 
-# KEYS standings order leaderboards bots times | ARGV leaderboard id, start, stop, milliseconds until idle, known digest
-# ; the digest of what follows, alone if it is the known one: the leaderboard, the head, how many players, how many
+# KEYS standings order leaderboards bots times changes | ARGV leaderboard id, start, stop, milliseconds until idle,
+# known state ; the state of what follows, alone if it is the known one: leaderboard, head, how many players, how many
 # before the rows, the last place in the ledger that is idle, then key, standing, bot of all players from start to stop
 # and of those who share a score with the first or the last
 PAGE: Final = """
@@ -288,12 +288,16 @@ local t = redis.call('TIME')
 local since = t[1] * 1000 + math.floor(t[2] / 1000) - ARGV[4]
 local idle = redis.call('ZREVRANGEBYSCORE', KEYS[5], since, '-inf', 'LIMIT', 0, 1)[1] or -1
 local size = redis.call('ZCARD', KEYS[2])
-local found = {redis.call('HGET', KEYS[3], ARGV[1]), redis.call('HGET', KEYS[1], '#'), size, 0, idle}
+local head = redis.call('HGET', KEYS[1], '#')
+local changes = redis.call('GET', KEYS[6])
+local state = table.concat({tostring(head), size, idle, tostring(changes)}, ' ')
+if state == ARGV[5] then return {state} end
+local found = {state, redis.call('HGET', KEYS[3], ARGV[1]), head, size, 0, idle}
 local start, stop = tonumber(ARGV[2]), math.min(tonumber(ARGV[3]), size - 1)
 if start <= stop then
   local high = redis.call('ZREVRANGE', KEYS[2], start, start, 'WITHSCORES')[2]
   local low = redis.call('ZREVRANGE', KEYS[2], stop, stop, 'WITHSCORES')[2]
-  found[4] = redis.call('ZCOUNT', KEYS[2], '(' .. high, '+inf')
+  found[5] = redis.call('ZCOUNT', KEYS[2], '(' .. high, '+inf')
   local players = redis.call('ZREVRANGEBYSCORE', KEYS[2], high, low)
   for at = 1, #players, 1000 do -- so many, since Lua's stack is bounded
     local chosen, bots = {}, {}
@@ -309,18 +313,14 @@ if start <= stop then
     end
   end
 end
-local parts = {}
-for i, part in ipairs(found) do parts[i] = tostring(part) end
-local digest = redis.sha1hex(table.concat(parts, '\\n'))
-if digest == ARGV[5] then return {digest} end
-table.insert(found, 1, digest)
 return found
 """
 
-# KEYS hash | ARGV field, expected, new
+# KEYS hash changes | ARGV field, expected, new
 SWAP: Final = """
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('INCR', KEYS[2])
 return 1
 """
 
