@@ -1,9 +1,8 @@
 """Decisions per second of 30 bots at a referee, journals going to Redis, against a bare grpc.aio echo.
 
 The echo has the same streams and sizes of messages: on each of 30 streams a message as long as an answer is sent, and
-one as long as a decision comes back. As at the bots' tables, the three streams of a table take turns; `/at_once` is
-against the echo with a message on its way on all 30 at any time. `referee`: one match a bot at once; `referee_batched`:
-ten.
+one as long as a decision comes back, all 30 at once; `/turns` is against the echo whose streams take turns, three at a
+table, as the bots' do. `referee`: one match a bot at once; `referee_batched`: ten.
 """
 
 import json
@@ -124,10 +123,10 @@ def main() -> None:
             lambda: float(clients.ask(f"{SECONDS} 3")),
             lambda: float(clients.ask(f"{SECONDS} 1")),
         )
-    report(figure("referee", one, turns, UNIT))
-    report(figure("referee_batched", ten, turns, UNIT))
-    report(figure("referee/at_once", one, at_once, UNIT))
-    report(figure("referee_batched/at_once", ten, at_once, UNIT))
+    report(figure("referee", one, at_once, UNIT))
+    report(figure("referee_batched", ten, at_once, UNIT))
+    report(figure("referee/turns", one, turns, UNIT))
+    report(figure("referee_batched/turns", ten, turns, UNIT))
 
 
 if __name__ == "__main__":
