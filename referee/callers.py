@@ -14,21 +14,24 @@ from google.protobuf.message import DecodeError
 from referee import chunks, logs
 from referee.auth import Refused
 from referee.hosts import Host, Hosts
+from referee.limits import Limits
 from thousand.v1 import match_pb2 as pb
 
 _ITEMS: Final = b"\x0a"  # HostMatchesResponse.items
 _MATCH_ID, _SAID, _REFUSED = b"\x0a", b"\x12", b"\x1a"  # of a HostedItem
-_MOST_REFUSED: Final = 64  # untold refusals: who asks on without reading is cut off
 
 
 class Caller:
     """One call. `wake` is set when something is ready for it, or it is over."""
 
-    def __init__(self, open_host: Callable[[pb.HostMatchRequest, asyncio.Event], Host], hosts: Hosts) -> None:
+    def __init__(
+        self, open_host: Callable[[pb.HostMatchRequest, asyncio.Event], Host], hosts: Hosts, limits: Limits
+    ) -> None:
         self.wake = asyncio.Event()
         self.fault: Refused | None = None  # how the whole call ends, if not well
         self._open = open_host
         self._hosts = hosts
+        self._limits = limits
         self._open_hosts: list[Host] = []
         self._refusals: list[bytes] = []
         self._more = True  # the caller may ask for more
@@ -59,14 +62,21 @@ class Caller:
         except DecodeError:
             self.fault = Refused(grpc.StatusCode.INVALID_ARGUMENT, "the message is no HostMatchesRequest")
             return
-        if len(self._refusals) >= _MOST_REFUSED:
-            self.fault = Refused(grpc.StatusCode.RESOURCE_EXHAUSTED, f"{_MOST_REFUSED} refusals are unread")
+        if len(self._refusals) >= self._limits.refusals:
+            self.fault = Refused(grpc.StatusCode.RESOURCE_EXHAUSTED, f"{len(self._refusals)} refusals are unread")
             return
         try:
             self._open_hosts.append(self._open(request, self.wake))
         except Refused as refused:
-            self._refusals.append(_refusal(request.match_id, refused))
-            self.wake.set()
+            self._refuse(request.match_id, refused)
+        except Exception:
+            logs.failure("match failed to open", match=request.match_id)
+            fault = Refused(grpc.StatusCode.INTERNAL, "the referee failed to open this match; it has been logged")
+            self._refuse(request.match_id, fault)
+
+    def _refuse(self, match_id: str, refused: Refused) -> None:
+        self._refusals.append(_refusal(match_id, refused))
+        self.wake.set()
 
     def take(self) -> bytes:
         """All that is ready, as one HostMatchesResponse; empty for nothing."""

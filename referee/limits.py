@@ -31,6 +31,8 @@ class Limits:
     streams_begun_per_s: float = 4.0
     # All streams, so that the referee's memory has a bound.
     streams_total: int = 2000
+    # Refusals of one HostMatches call that its caller has not taken yet.
+    refusals: int = 64
     # Matches that one instance may play at once, and all open matches here.
     matches_per_instance: int = 256
     matches: int = 1000

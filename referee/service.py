@@ -129,7 +129,7 @@ class Services:
             self.keys.service(context.invocation_metadata())
         except Refused as refused:
             await context.abort(refused.status, refused.reason)
-        caller = Caller(self._open, self.hosts)
+        caller = Caller(self._open, self.hosts, self.limits)
         reader = asyncio.create_task(caller.read(requests))
 
         def release(*_: object) -> None:

@@ -1,11 +1,16 @@
 """Several matches over one call of HostMatches: each ends for itself, and they are told together."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
+import pytest
 
+from referee.callers import Caller
+from referee.limits import Limits
 from tests.support.referees import LONG, SERVICE, Court, bot_token, court, short_rules
 from thousand.record import replay
 from thousand.v1 import match_pb2 as pb
@@ -117,3 +122,40 @@ async def test_a_bots_token_hosts_nothing() -> None:
     async with court() as here:
         call = Call(here, token=bot_token("a"))
         assert await asyncio.wait_for(call.read(), 10) is grpc.StatusCode.PERMISSION_DENIED
+
+
+async def test_who_asks_on_without_taking_refusals_is_cut_off() -> None:
+    async with court(Limits(refusals=3)) as here:
+        await here.three(max_matches=4)
+        services = here.referee.services
+        caller = Caller(services._open, services.hosts, services.limits)
+
+        async def asked() -> AsyncIterator[bytes]:
+            for number in range(5):
+                request = here.request(bots="abz", match_id=f"match-{number}")
+                yield pb.HostMatchesRequest(match=request).SerializeToString()
+
+        await caller.read(asked())
+        assert caller.fault is not None
+        assert caller.fault.status is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert len(pb.HostMatchesResponse.FromString(caller.take()).items) == 3
+
+
+async def test_a_fault_of_ours_at_the_opening_refuses_that_match_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with court() as here:
+        await here.three(max_matches=4)
+        find = here.referee.services.instances.find
+
+        def fault(bot: str, *rest: Any) -> Any:
+            if bot == "z":
+                raise RuntimeError("broken")
+            return find(bot, *rest)
+
+        monkeypatch.setattr(here.referee.services, "instances", SimpleNamespace(find=fault, draining=False))
+        services, wake = here.referee.services, asyncio.Event()
+        caller = Caller(lambda request, _: services._open(request, wake), services.hosts, services.limits)
+        caller._ask(pb.HostMatchesRequest(match=here.request(bots="abz", match_id="bad")).SerializeToString())
+        assert caller.fault is None
+        (item,) = pb.HostMatchesResponse.FromString(caller.take()).items
+        assert item.refused.status == grpc.StatusCode.INTERNAL.value[0]
+        assert not caller.over
