@@ -123,8 +123,11 @@ class DiceReferee(MatchServiceServicer):
             for task in tasks:
                 task.cancel()
 
-    def HostMatch(self, request: Any, context: Any) -> Any:  # noqa: N802 - gRPC's name
-        raise NotImplementedError("workers call HostMatches")
+    async def HostMatch(  # noqa: N802 - gRPC's name
+        self, request: Any, context: Any
+    ) -> AsyncIterator[api.HostMatchResponse]:
+        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "workers call HostMatches")
+        yield api.HostMatchResponse()  # never: it makes this a stream
 
     async def _host(self, request: api.HostMatchRequest) -> AsyncIterator[api.HostMatchResponse]:
         if self.fail:
@@ -147,8 +150,11 @@ class DiceReferee(MatchServiceServicer):
             for bot in bots:
                 self.open[bot] -= 1
 
-    def Attend(self, request_iterator: Any, context: Any) -> Any:  # noqa: N802 - gRPC's name
-        raise NotImplementedError("presence is put into the store by `present`")
+    async def Attend(  # noqa: N802 - gRPC's name
+        self, request_iterator: Any, context: Any
+    ) -> AsyncIterator[api.AttendResponse]:
+        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "presence is put into the store by `present`")
+        yield api.AttendResponse()  # never: it makes this a stream
 
     async def _play(self, request: api.HostMatchRequest) -> AsyncIterator[api.HostMatchResponse]:
         absent = [s.bot_id in self.no_show for s in request.seats]

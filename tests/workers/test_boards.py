@@ -1,15 +1,13 @@
 """Boards: the laws of the format, what a board counts, and what is kept secret until its last table has finished."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
 
-from tests.support.redis_server import RedisServer
 from tests.workers import arena
 from thousand.rules import PRESETS, Ruleset, one_deal
-from workers import jobs
 from workers.boards import is_sealed, same_cards
 from workers.fold import Fold
 from workers.formats import InvalidFormat, Plan, Table, next_round, outlook
@@ -164,17 +162,6 @@ def test_the_matches_of_boards_have_one_deal_from_level_scores(store: Store) -> 
     assert Ruleset.from_dict(made.ruleset) == one_deal(PRESETS["bank-golden"])
     names = {board.leaderboard_id for board in store.leaderboards.all()}
     assert names == {"tournament-t1", "ruleset-bank-golden-boards", "all"}
-
-
-@pytest.fixture
-def referee(monkeypatch: pytest.MonkeyPatch, server: RedisServer, store: Store) -> Iterator[arena.DiceReferee]:
-    """A referee in reach of jobs, with bots b0 … b12."""
-    monkeypatch.setenv(jobs.REDIS_URL, server.url)
-    monkeypatch.setenv(jobs.SERVICE_TOKEN, "token")
-    dice = arena.DiceReferee()
-    with arena.serving(dice) as address:
-        arena.present(store, 13, service=address)
-        yield dice
 
 
 def test_all_tables_of_a_board_get_one_deck_and_no_two_boards_the_same(

@@ -1,14 +1,12 @@
 """Comparison as a format: boards of two tables, in rounds, until the answer is known."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
-from tests.support.redis_server import RedisServer
 from tests.workers import arena
 from thousand.comparison import ALIKE, BATCH, LEAST, sequential_interval
-from workers import jobs
 from workers.formats import InvalidFormat, Plan, next_round, outlook
 from workers.formats.comparison import board, differences
 from workers.model import LedgerEntry, MatchEnd, MatchReport, Player, TournamentState
@@ -73,17 +71,6 @@ def test_the_field_must_fit() -> None:
         next_round("comparison", Plan(3), arena.entrants(3))
     counts = outlook("comparison", Plan(3, options={"boards": 100}), FOUR)
     assert (counts.blocks, counts.matches, counts.exact) == (100, 200, False)
-
-
-@pytest.fixture
-def referee(monkeypatch: pytest.MonkeyPatch, server: RedisServer, store: Store) -> Iterator[arena.DiceReferee]:
-    """A referee in reach of jobs; a and b play one match at a time, the house as many as it likes."""
-    monkeypatch.setenv(jobs.REDIS_URL, server.url)
-    monkeypatch.setenv(jobs.SERVICE_TOKEN, "token")
-    dice = arena.DiceReferee()
-    with arena.serving(dice) as address:
-        arena.present(store, 4, service=address)
-        yield dice
 
 
 def test_each_plays_a_board_once_and_never_more_matches_than_it_has_places(

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Iterator
 
 import grpc
 import pytest
@@ -13,17 +12,6 @@ from workers import jobs
 from workers.model import Block, BlockState, MatchEnd, TournamentState
 from workers.scheduler import Scheduler
 from workers.store import Committed, Store
-
-
-@pytest.fixture
-def referee(monkeypatch: pytest.MonkeyPatch, server: RedisServer, store: Store) -> Iterator[arena.DiceReferee]:
-    """A referee in reach of jobs, with bots b0 … b6."""
-    monkeypatch.setenv(jobs.REDIS_URL, server.url)
-    monkeypatch.setenv(jobs.SERVICE_TOKEN, "token")
-    dice = arena.DiceReferee()
-    with arena.serving(dice) as address:
-        arena.present(store, 7, service=address)
-        yield dice
 
 
 def _first_block(store: Store, queue: arena.ListQueue) -> tuple[Block, int]:

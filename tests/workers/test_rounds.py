@@ -2,16 +2,14 @@
 
 import hashlib
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import grpc
 import pytest
 
-from tests.support.redis_server import RedisServer
 from tests.workers import arena
 from thousand.v1.record_pb2 import MatchRecord
-from workers import jobs, seeds
+from workers import seeds
 from workers.create import plan_of
 from workers.ending import finish
 from workers.formats import outlook
@@ -32,17 +30,6 @@ from workers.scheduler import Scheduler
 from workers.store import Store
 
 FORMATS = [("swiss", {"rounds": 3}, 7), ("knockout", {}, 7), ("ladder", {"rounds": 3}, 7), ("balanced", {}, 7)]
-
-
-@pytest.fixture
-def referee(monkeypatch: pytest.MonkeyPatch, server: RedisServer, store: Store) -> Iterator[arena.DiceReferee]:
-    """A referee in reach of jobs, with bots b0 … b6."""
-    monkeypatch.setenv(jobs.REDIS_URL, server.url)
-    monkeypatch.setenv(jobs.SERVICE_TOKEN, "token")
-    dice = arena.DiceReferee()
-    with arena.serving(dice) as address:
-        arena.present(store, 7, service=address)
-        yield dice
 
 
 def bots(store: Store, count: int, name: str = "b") -> list[Bot]:
