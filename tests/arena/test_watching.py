@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import random
 from dataclasses import dataclass, replace
-from typing import Any
 
 import grpc
 import pytest
@@ -12,32 +10,17 @@ from grpc import StatusCode
 from typer.testing import CliRunner
 
 from tests.arena.conftest import Refused, Running
-from tests.support.walks import ALL_PRESETS, likely
 from thousand.bots import HOUSE_BOTS
 from thousand.cli import app, spectate
-from thousand.record import Entry, MatchRecord
+from thousand.record import MatchRecord
 from thousand.rules import (
     PRESETS,
-    Card,
-    Match,
     apply,
-    decision,
-    new_match,
     opened,
     public,
-    ruleset_from,
-    seed_from_int,
-    view,
 )
 from thousand.rules.events import (
-    BottomSeen,
-    CardPassed,
-    CardPlayed,
-    DealScored,
-    DealStarted,
     Event,
-    HandDealt,
-    TalonTaken,
     TrickWon,
 )
 from thousand.simulator import play_match
@@ -52,12 +35,9 @@ from workers.codec import to_json
 from workers.ending import finish
 from workers.model import (
     Block,
-    BlockState,
-    Following,
     Instance,
     MatchEnd,
     MatchReport,
-    PlannedMatch,
     Player,
     Referee,
     RefereePresence,
@@ -321,63 +301,6 @@ async def test_nobody_pays_while_nobody_watches(store: Store) -> None:
     assert store.connection.client.info("stats")["total_commands_processed"] - before == 1  # this very question
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-
-
-# secrecy
-
-
-class Nothing(Store):
-    """A store that has no results."""
-
-    def __init__(self) -> None:
-        self.blocks: Any = self
-
-    def report(self, match_id: str) -> None:
-        """There is none."""
-
-
-def open_cards(match: Match) -> set[Card]:
-    """What every seat of the table sees of this deal."""
-    seen: list[set[Card]] = []
-    for seat in range(match.ruleset.players):
-        it = view(match, seat)
-        cards = {card for trick in it.tricks for card in trick.cards if card is not None}
-        cards |= {*(it.talon or ()), *(card for _, _, card in it.given)}
-        seen.append(cards)
-    return set.intersection(*seen)
-
-
-def named(event: Event) -> set[Card]:
-    """The cards that an event tells."""
-    found = {CardPlayed: "card", CardPassed: "card", TalonTaken: "cards", DealScored: "hidden"}.get(type(event))
-    told = getattr(event, found) if found else ()
-    return {card for card in (told if isinstance(told, tuple) else (told,)) if card is not None}
-
-
-@pytest.mark.parametrize("preset", ALL_PRESETS)
-def test_b74_a_watcher_is_told_no_card_that_is_not_open_to_the_whole_table(preset: str) -> None:
-    """Whole matches by chance, told entry by entry; seats' own views say what is open."""
-    ruleset = ruleset_from(PRESETS[preset], {"max_deals": 6})
-    block = Block("b1", "t1", 0, 1, (), (PlannedMatch("m1", ()),))
-    feed = watching.Feed(pb.Match(match_id="m1"), ruleset, seed_from_int(1), block)
-    match = new_match(ruleset, seed_from_int(1))
-    chance, told = random.Random(preset), 0
-    known: set[Card] = set()
-    while (asked := decision(match)) is not None:
-        entry = Entry(asked.seat, likely(chance, asked))
-        apply(match, entry.action, entry.seat)
-        raw = entry_to(feed.entries, entry).SerializeToString()
-        feed.look(Nothing(), Following(BlockState.RUNNING, False, (raw,)), lambda match_id: feed.match)
-        for event in map(event_from, feed.events[told:]):
-            assert not isinstance(event, HandDealt | BottomSeen)
-            if isinstance(event, DealStarted):
-                known = set()
-            if not isinstance(event, DealScored):
-                known |= named(event)
-        told = len(feed.events)
-        if decision(match) is not None:
-            assert known <= open_cards(match), (preset, entry)
-    assert told > 20
 
 
 # the command
