@@ -122,3 +122,9 @@ def test_a_rebuild_says_whether_the_bytes_are_the_same(store: Store, server: Red
     assert "the same bytes" in run(*command)
     store.connection.client.hset(keys.standings(board.leaderboard_id), "#", '{"cursor":0,"matches":5}')
     assert json.loads(run(*command, "--json", code=1))["same"] is False
+
+
+def test_b67_an_id_that_is_no_text_is_told_in_one_line(server: RedisServer) -> None:
+    said = run("ratings", "rebuild", "--leaderboard", "\udcff", "--redis", server.url, code=1)
+    assert said.strip().splitlines() == [said.strip()]
+    assert "no text in UTF-8" in said

@@ -72,6 +72,8 @@ def told_errors(redis_url: str = "") -> Iterator[None]:
         )
     except (ChildFailed, DataDirBusy, StoreError, OSError) as error:
         fail(str(error))
+    except UnicodeEncodeError as error:  # bytes of the command line
+        fail(f"{error.object!r} is no text in {error.encoding.upper()}: write it so")
 
 
 def fail(message: str) -> NoReturn:
