@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from benchmarks.measure import figure, interleaved, peer_rate, report
 from thousand import compiled
-from thousand.rules import PRESETS, Ruleset, apply, decision, new_match, ruleset_from, seed_from_int
+from thousand.rules import PRESETS, Ruleset, apply, legal_actions, new_match, ruleset_from, seed_from_int
 
 SECONDS = 1.0
 UNIT = "decisions/s"
@@ -28,8 +28,8 @@ def random_play(ruleset: Ruleset, seconds: float = SECONDS) -> float:
     while time.perf_counter() - start < seconds:
         seed += 1
         match = new_match(ruleset, seed_from_int(seed))
-        while (asked := decision(match)) is not None:
-            apply(match, choice(asked.actions))
+        while actions := legal_actions(match):
+            apply(match, choice(actions))
             decisions += 1
     return decisions / (time.perf_counter() - start)
 

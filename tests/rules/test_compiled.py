@@ -13,13 +13,13 @@ from thousand import compiled
 _PLAY: Final = """
 import hashlib, random
 from thousand import compiled
-from thousand.rules import PRESETS, apply, decision, opened, seed_from_int
+from thousand.rules import PRESETS, apply, decision, legal_actions, opened, seed_from_int
 for name in sorted(PRESETS):
     told = hashlib.sha256()
     chance = random.Random(name)
     match, events = opened(PRESETS[name], seed_from_int(7))
     for _ in range(1500):
-        told.update(repr((events, match.current)).encode())
+        told.update(repr((events, legal_actions(match))).encode())
         asked = decision(match)
         if asked is None:
             break

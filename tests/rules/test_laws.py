@@ -22,6 +22,7 @@ from thousand.rules import (
     apply,
     caretaker,
     decision,
+    legal_actions,
     new_match,
     preset,
     seed_from_int,
@@ -200,6 +201,7 @@ def test_every_match_ends(name: str) -> None:
         events = apply(match, likely(chance, asked))
     assert match.result is not None
     assert match.phase is Phase.OVER
+    assert legal_actions(match) == ()
     assert isinstance(events[-1], MatchEnded)
     assert match.result.deals <= rules.max_deals
     assert min(match.result.ranking) == 1

@@ -1,5 +1,7 @@
 """Rulesets: defaults, values in and out, and what is refused."""
 
+import copy
+import pickle
 from dataclasses import FrozenInstanceError, fields
 
 import pytest
@@ -33,6 +35,12 @@ def test_a_ruleset_is_frozen_and_hashable() -> None:
     with pytest.raises(FrozenInstanceError):
         ruleset.players = 2  # type: ignore[misc]  # the point of the test
     assert hash(ruleset) == hash(Ruleset())
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_ruleset_is_pickled_and_copied_whole(name: str) -> None:
+    ruleset = PRESETS[name]
+    assert pickle.loads(pickle.dumps(ruleset)) == copy.deepcopy(ruleset) == ruleset
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -27,7 +27,7 @@ def test_the_deck_is_the_specified_shuffle() -> None:
 def test_words_that_may_be_rejected_are_drawn_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     seed = seed_from_int(1)
     expected = s.deck(seed, 0, 0)
-    monkeypatch.setattr(s, "_ALWAYS_TAKEN", 0)
+    monkeypatch.setattr(s, "_TOP", b"")
     assert s.deck(seed, 0, 0) == expected
 
 

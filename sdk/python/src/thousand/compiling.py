@@ -44,13 +44,12 @@ def _rules_alone(work: Path) -> None:
     (work / "thousand" / "__init__.py").touch()
 
 
-# Where the time of a match goes. `card` cannot be compiled (it is an int), nor `ruleset` (it is pickled); the rest is
-# read once, or asked by people.
+# Where the time of a match goes. `card` cannot be compiled (it is an int); the rest is read once, or asked by people.
 TARGET: Final = Target(
     RULES,
     (
         "actions", "auction", "barrel", "cards", "contracting", "cut", "dealing", "ending", "match", "pack",
-        "passing", "phases", "playing", "redeal", "scoring", "seeds", "sheet", "standings", "state", "talon",
+        "passing", "phases", "playing", "redeal", "ruleset", "scoring", "seeds", "sheet", "standings", "state", "talon",
         "tuples",
     ),
     _rules_alone,

@@ -41,14 +41,15 @@ def _suit_cards(suit: int) -> tuple[tuple[Card, ...], ...]:
     return tuple(tuple(c for c in cards if held >> c % RANKS & 1) for held in range(64))
 
 
-# By the six bits held of a suit: its cards in shown order, its card points.
-_SPADES, _CLUBS, _DIAMONDS, _HEARTS = (_suit_cards(suit) for suit in range(SUITS))
+# By the twelve bits held of two suits: their cards in shown order. By the six of one: its card points.
+_BLACK: Final = tuple(spades + clubs for clubs in _suit_cards(1) for spades in _suit_cards(0))
+_RED: Final = tuple(diamonds + hearts for hearts in _suit_cards(3) for diamonds in _suit_cards(2))
 _SUIT_POINTS: Final = tuple(sum(RANK_POINTS[r] for r in range(RANKS) if held >> r & 1) for held in range(64))
 
 
 def cards_of(hand: int) -> tuple[Card, ...]:
     """The cards of a 24-bit set in shown order."""
-    return _SPADES[hand & 63] + _CLUBS[hand >> 6 & 63] + _DIAMONDS[hand >> 12 & 63] + _HEARTS[hand >> 18]
+    return _BLACK[hand & 4095] + _RED[hand >> 12]
 
 
 def points_of(hand: int) -> int:

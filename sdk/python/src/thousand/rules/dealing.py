@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from thousand.rules import auction, cut, redeal, seeds
 from thousand.rules import options as o
-from thousand.rules.cards import cards_of
+from thousand.rules.cards import Card, cards_of
 from thousand.rules.events import DealStarted, Event, HandDealt
 from thousand.rules.phases import Phase
 from thousand.rules.ruleset import Ruleset
@@ -25,8 +25,8 @@ TWO_TALONS: Final = frozenset({o.TwoPlayer.TWO_TALONS_OF_2, o.TwoPlayer.TWO_TALO
 _TALON: Final = 3  # its pile; the second talon's is the next
 
 
-def _piles(two_player: o.TwoPlayer | None) -> tuple[int, ...]:
-    """Where each card goes, from the top: the place of a hand clockwise from forehand, or a talon."""
+def _piles(two_player: o.TwoPlayer | None) -> tuple[tuple[int, ...], ...]:
+    """Which cards make each pile, counted from the top: the hands clockwise from forehand, then the talons."""
     rounds, talon_after = _LAYOUTS[two_player]
     places = 3 if two_player in (None, o.TwoPlayer.DUMMY) else 2
     piles: list[int] = []
@@ -35,7 +35,7 @@ def _piles(two_player: o.TwoPlayer | None) -> tuple[int, ...]:
         if number in talon_after:
             second = two_player in TWO_TALONS and number - talon_after.start >= len(talon_after) // 2
             piles.append(_TALON + 1 if second else _TALON)
-    return tuple(piles)
+    return tuple(tuple(i for i, to in enumerate(piles) if to == pile) for pile in range(_TALON + 2))
 
 
 _PILES: Final = {two_player: _piles(two_player) for two_player in _LAYOUTS}
@@ -100,15 +100,22 @@ def deal_cards(match: Match, events: list[Event]) -> None:
     """Deal the deck out and go on."""
     deal = match.deal
     rules = match.ruleset
-    piles = [0] * 5
-    card: int
-    for card, to in zip(deal.deck, _PILES[rules.two_player], strict=True):
-        piles[to] |= 1 << card
+    piles = _PILES[rules.two_player]
+    deck = deal.deck
     deal.hands = hands = [0] * max(rules.players, deal.size)
     for pile, seat in enumerate(deal.active):
-        hands[seat] = piles[pile]
-    deal.talons = piles[_TALON:] if piles[_TALON + 1] else piles[_TALON:-1]
+        hands[seat] = _taken(deck, piles[pile])
+    deal.talons = [_taken(deck, pile) for pile in piles[_TALON:] if pile]
     look_and_go_on(match, events)
+
+
+def _taken(deck: list[Card], pile: tuple[int, ...]) -> int:
+    """The 24-bit set of these cards of the deck."""
+    taken = 0
+    for place in pile:
+        card: int = deck[place]  # compiled code is faster with plain numbers
+        taken |= 1 << card
+    return taken
 
 
 def look_and_go_on(match: Match, events: list[Event]) -> None:

@@ -1,4 +1,4 @@
-"""The verbs of the engine: `new_match`, `decision`, `apply`. A bad action raises and changes nothing."""
+"""The verbs of the engine: `new_match`, `legal_actions`, `decision`, `apply`. A bad action raises, changing nothing."""
 
 from collections.abc import Callable
 from typing import Final
@@ -80,16 +80,23 @@ def opened(
     return match, tuple(events)
 
 
-def decision(match: Match) -> Decision | None:
-    """Whose turn it is and every legal action; None when the match is over."""
-    current = match.current
-    if current is None:
+def legal_actions(match: Match) -> tuple[Action, ...]:
+    """Every legal action of the seat in turn, never none; () when the match is over."""
+    actions = match.actions
+    if actions is None:
         phase = match.phase
         if phase is _PLAY:
-            current = match.current = playing.ask(match)
-        elif phase is not _OVER:
-            current = match.current = new(Decision, (match.deal.turn, phase, _LEGAL[phase](match)))
-    return current
+            actions = playing.legal(match)
+        else:
+            actions = () if phase is _OVER else _LEGAL[phase](match)
+        match.actions = actions
+    return actions
+
+
+def decision(match: Match) -> Decision | None:
+    """Whose turn it is and every legal action; None when the match is over."""
+    actions = legal_actions(match)
+    return new(Decision, (match.deal.turn, match.phase, actions)) if actions else None
 
 
 def apply(match: Match, action: Action, seat: int | None = None) -> tuple[Event, ...]:
@@ -97,10 +104,12 @@ def apply(match: Match, action: Action, seat: int | None = None) -> tuple[Event,
 
     `seat`, if given, must be the seat in turn, but for a pass under early_pass. Raises IllegalAction.
     """
-    current = match.current or decision(match)
-    if current is None:
+    actions = match.actions
+    if actions is None:
+        actions = legal_actions(match)
+    if not actions:
         raise IllegalAction(Illegal.MATCH_OVER, "the match is over")
-    turn, phase, actions = current
+    turn, phase = match.deal.turn, match.phase
     if seat is not None and seat != turn:
         return _apply_out_of_turn(match, turn, action, seat)
     events: tuple[Event, ...]
@@ -110,15 +119,16 @@ def apply(match: Match, action: Action, seat: int | None = None) -> tuple[Event,
             listed = True
             break
     if not listed and action not in actions:
-        events = _apply_unlisted(match, current, action)
+        events = _apply_unlisted(match, Decision(turn, phase, actions), action)
     elif phase is _PLAY:
         events = playing.act(match, turn, action)
     else:
         log: list[Event] = []
         _ACT[phase](match, turn, action, log)
         events = tuple(log)
-    match.asked[turn] += 1
-    match.current = None
+    asked = match.asked
+    asked[turn] = asked[turn] + 1  # compiled, `+=` on an item would call Python's general addition
+    match.actions = None
     return events
 
 
@@ -128,7 +138,7 @@ def _apply_out_of_turn(match: Match, turn: int, action: Action, seat: int) -> tu
         raise IllegalAction(Illegal.NOT_YOUR_TURN, f"seat {seat} is not in turn: seat {turn} is to act")
     events: list[Event] = []
     auction.pass_early(match, seat, events)
-    match.current = None
+    match.actions = None
     return tuple(events)
 
 

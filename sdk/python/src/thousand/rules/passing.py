@@ -81,11 +81,11 @@ def act(match: Match, seat: int, action: Action, events: list[Event]) -> None:
     open_deal = rules.pass_shown and not (deal.blind and o.BlindHides.PASS in rules.blind_hides)
     for card, to in action.gives:
         bit = 1 << card
-        hands[seat] ^= bit
+        hands[seat] = hands[seat] ^ bit
         if to == TALON:
             deal.leftover |= bit
         else:
-            hands[to] |= bit
+            hands[to] = hands[to] | bit
         shown = open_deal and to != TALON and not (to == DUMMY and rules.two_player is o.TwoPlayer.DUMMY)
         deal.given.append((seat, to, card, shown))
         events.append(new(CardPassed, (seat, to, card, shown)))

@@ -20,9 +20,8 @@ from thousand.rules.cards import (
     cards_of,
 )
 from thousand.rules.events import AceMarriageAnnounced, CardPlayed, Event, MarriageAnnounced, Revoked, TrickWon
-from thousand.rules.phases import Decision, Phase
+from thousand.rules.phases import Phase
 from thousand.rules.state import DUMMY, Deal, Match
-from thousand.rules.tuples import new
 
 SUIT_MASKS: Final = tuple(0b111111 << suit * RANKS for suit in range(SUITS))
 CARD_POINTS: Final = tuple(RANK_POINTS[card % RANKS] for card in CARDS)
@@ -44,16 +43,16 @@ def _plays_of_suit(suit: int) -> tuple[tuple[Action, ...], ...]:
 
 # By suit and by the six bits held of it: the plays, in shown order.
 _PLAYS: Final = tuple(_plays_of_suit(suit) for suit in range(SUITS))
-_S, _C, _D, _H = _PLAYS
-# By seat, suit and the bits held: the decision of a seat that follows suit, or must trump.
-_FOLLOWS: Final = tuple(
-    tuple(tuple(Decision(seat, Phase.PLAY, plays) for plays in of_suit) for of_suit in _PLAYS) for seat in range(4)
-)
+# By the twelve bits held of two suits.
+_BLACK: Final = tuple(spades + clubs for clubs in _PLAYS[1] for spades in _PLAYS[0])
+_RED: Final = tuple(diamonds + hearts for hearts in _PLAYS[3] for diamonds in _PLAYS[2])
 # By seat and card: the event, made once; and the trick's, by seat and points.
 _PLAYED: Final = tuple(tuple(CardPlayed(seat, card, False) for card in CARDS) for seat in range(4))
 _ANNOUNCED: Final = tuple(tuple(CardPlayed(seat, card, True) for card in CARDS) for seat in range(4))
 _PLAYED_ALONE: Final = tuple(tuple((event,) for event in of_seat) for of_seat in _PLAYED)
-_BIT: Final = tuple(1 << card for card in CARDS)
+_MARRIAGES: Final = tuple(
+    tuple(MarriageAnnounced(seat, suit, MARRIAGE_POINTS[suit]) for suit in Suit) for seat in range(4)
+)
 _FACE_DOWN: Final = CardPlayed(DUMMY, None, False)
 _WON: Final = tuple(tuple(TrickWon(seat, points) for points in range(45)) for seat in range(4))
 
@@ -81,14 +80,14 @@ def start(match: Match) -> None:
         deal.has_dummy = True
 
 
-def ask(match: Match) -> Decision:
-    """The decision of the seat in turn: every card it may play, with and without announcing."""
+def legal(match: Match) -> tuple[Action, ...]:
+    """Every card the seat in turn may play, with and without announcing."""
     deal = match.deal
     seat = deal.turn
     hand = deal.hands[seat]
     trick = deal.trick
     if not trick:
-        return new(Decision, (seat, _PLAY, _leads(match, deal, hand)))
+        return _leads(match, deal, hand)
     aces = hand & ACES == ACES and match.ruleset.ace_marriage is _FIRST_ACE
     first: int = trick[0]
     led = _SUIT_OF[first]
@@ -97,10 +96,9 @@ def ask(match: Match) -> Decision:
         led = deal.trump
         mask = hand >> led * 6 & 63
     if mask:
-        followed = _FOLLOWS[seat][led][mask]
-        return Decision(seat, _PLAY, _with_aces(followed.actions, keep_plain=False)) if aces else followed
-    actions = _S[hand & 63] + _C[hand >> 6 & 63] + _D[hand >> 12 & 63] + _H[hand >> 18]
-    return new(Decision, (seat, _PLAY, actions))  # not with four aces: they follow every suit
+        followed = _PLAYS[led][mask]
+        return _with_aces(followed, keep_plain=False) if aces else followed
+    return _BLACK[hand & 4095] + _RED[hand >> 12]  # not with four aces: they follow every suit
 
 
 def _leads(match: Match, deal: Deal, hand: int) -> tuple[Action, ...]:
@@ -109,7 +107,7 @@ def _leads(match: Match, deal: Deal, hand: int) -> tuple[Action, ...]:
     allowed = hand
     if deal.trump >= 0 and deal.trump_by != seat and rules.trump_lead is _ANNOUNCER:
         allowed = hand & ~SUIT_MASKS[deal.trump] or hand  # who holds nothing but trumps may lead them
-    actions = _S[allowed & 63] + _C[allowed >> 6 & 63] + _D[allowed >> 12 & 63] + _H[allowed >> 18]
+    actions = _BLACK[allowed & 4095] + _RED[allowed >> 12]
     if hand & hand >> 1 & QUEENS and (deal.tricks_won[seat] or rules.marriage_first_lead):  # a queen, her king above
         actions = _with_marriages(match, deal, hand, actions)
     if hand & ACES == ACES and rules.ace_marriage is not _NO_ACES:
@@ -139,7 +137,7 @@ def _with_marriages(match: Match, deal: Deal, hand: int, actions: tuple[Action, 
     keep_plain = match.ruleset.marriage_announce is o.MarriageAnnounce.OPTIONAL
     found: list[Action] = []
     for action in actions:
-        card = action.card
+        _, _, card, _, _ = action
         if card is None or not announces(match, deal, hand, card):
             found.append(action)
             continue
@@ -169,8 +167,8 @@ def act(match: Match, seat: int, action: Action) -> tuple[Event, ...]:
         return _act_rarely(match, deal, seat, action)
     number: int = card  # compiled code indexes faster by it
     hands = deal.hands
-    bit = _BIT[number]
-    hands[seat] ^= bit
+    bit = 1 << number
+    hands[seat] = hands[seat] ^ bit  # compiled, `^=` on an item would call Python's general operation
     deal.played |= bit
     trick = deal.trick
     trick.append(card)
@@ -215,19 +213,24 @@ def _announce(match: Match, deal: Deal, seat: int, card: Card, events: list[Even
     events.append(_ANNOUNCED[seat][card])
     if card % RANKS == _ACE:  # never changes trump
         events.append(AceMarriageAnnounced(seat, ACE_MARRIAGE_POINTS))
-        deal.points[seat] += ACE_MARRIAGE_POINTS
-        deal.shown_points[seat] += ACE_MARRIAGE_POINTS
+        _add_points(deal, seat, ACE_MARRIAGE_POINTS, ACE_MARRIAGE_POINTS)
         return
     suit = card // RANKS
     points = MARRIAGE_POINTS[suit]
     deal.trump, deal.trump_by, deal.marriage = suit, seat, suit
     deal.marriages.append((seat, suit))
-    events.append(MarriageAnnounced(seat, Suit(suit), points))
+    events.append(_MARRIAGES[seat][suit])
     if match.ruleset.marriage_scored is o.MarriageScored.AT_ONCE:
-        deal.points[seat] += points
-        deal.shown_points[seat] += points
+        _add_points(deal, seat, points, points)
     else:
         deal.pending = (seat, points)  # an older one that took no trick is lost
+
+
+def _add_points(deal: Deal, seat: int, taken: int, shown: int) -> None:
+    """Points taken, and those of them that all have seen."""
+    points, shown_points = deal.points, deal.shown_points
+    points[seat] = points[seat] + taken
+    shown_points[seat] = shown_points[seat] + shown
 
 
 def _take_trick(match: Match, deal: Deal, events: list[Event]) -> None:
@@ -260,12 +263,11 @@ def _take_trick(match: Match, deal: Deal, events: list[Event]) -> None:
             seat = following[seat]
     events.append(_WON[winner][points - hidden])
     deal.tricks.append((deal.leader, tuple(trick), winner, deal.marriage))
-    deal.tricks_won[winner] += 1
-    deal.points[winner] += points
-    deal.shown_points[winner] += points - hidden
+    won = deal.tricks_won
+    won[winner] = won[winner] + 1
+    _add_points(deal, winner, points, points - hidden)
     if deal.pending is not None and deal.pending[0] == winner:
-        deal.points[winner] += deal.pending[1]
-        deal.shown_points[winner] += deal.pending[1]
+        _add_points(deal, winner, deal.pending[1], deal.pending[1])
         deal.pending = None
     deal.trick = []
     deal.marriage = None

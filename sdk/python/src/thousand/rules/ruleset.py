@@ -1,6 +1,6 @@
 """What is agreed before a match: one frozen `Ruleset`, a field per option of RULES 3; none that cannot be played."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,7 +11,7 @@ from thousand.rules.restrictions import check, without_orphans
 from thousand.rules.values import JsonValue, nearest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ruleset:
     """Every option with its value; the defaults are those of RULES 3. Raises InvalidRuleset.
 
@@ -113,6 +113,10 @@ class Ruleset:
         """Every option by its name, JSON-able: `on`/`off`, `none`, numbers, lists. `bank` is 0 where it counts not."""
         written = {name: option.kind.write(getattr(self, name)) for name, option in CATALOGUE.items()}
         return written if self.settlement is o.Settlement.BANK else written | {"bank": 0}
+
+    def __reduce__(self) -> tuple[Callable[[Mapping[str, object]], "Ruleset"], tuple[dict[str, JsonValue]]]:
+        """Pickled and copied as it is written: compiled, Python's own way would set the fields of a frozen value."""
+        return Ruleset.from_dict, (self.to_dict(),)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, object]) -> "Ruleset":

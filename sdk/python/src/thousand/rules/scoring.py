@@ -267,12 +267,13 @@ def _golden_failed(sheet: Sheet) -> bool:
 def _result(sheet: Sheet) -> MatchResult | None:
     rules, deal, scores = sheet.rules, sheet.deal, sheet.after.scores
     deals = max(deal.deal_number, deal.deals_before + 1)
-    reached = set(sheet.barrel_wins)
-    if rules.win_without_barrel and max(scores) >= rules.win_score:
-        reached |= {seat for seat, score in enumerate(scores) if score >= rules.win_score}
-    by_limit = not reached and deals >= rules.max_deals
-    if not reached and not by_limit:
+    high_enough = rules.win_without_barrel and max(scores) >= rules.win_score
+    if not high_enough and not sheet.barrel_wins and deals < rules.max_deals:
         return None
+    reached = set(sheet.barrel_wins)
+    if high_enough:
+        reached |= {seat for seat, score in enumerate(scores) if score >= rules.win_score}
+    by_limit = not reached
     forehand = (deal.dealer + 1) % rules.players
     return match_result(
         rules, scores, winners_of(sheet.made, deal.declarer, scores, reached), forehand, deals, by_limit

@@ -68,15 +68,16 @@ def draw(stream: Iterator[int], bound: int) -> int:
 
 
 _THREE_BLOCKS: Final = struct.Struct(">24I")
-_ALWAYS_TAKEN: Final = _WORDS - 64  # words below are never rejected for a bound up to 64
+_TOP: Final = b"\xff\xff\xff"  # how a word begins that may be rejected for a bound up to 24
 
 
 def shuffle(seed: bytes, label: str, cards: list[Card]) -> list[Card]:
     """The cards (at most 24) in a new order: Fisher-Yates from the end, `draw` for each."""
     shuffled = list(cards)
     last = len(shuffled) - 1
-    drawn = _THREE_BLOCKS.unpack(_three_blocks(seed, label))
-    if max(drawn) >= _ALWAYS_TAKEN:  # hardly ever: some word may have to be rejected
+    blocks = _three_blocks(seed, label)
+    drawn = _THREE_BLOCKS.unpack(blocks)
+    if _TOP in blocks:  # hardly ever: some word may have to be rejected
         stream = words(seed, label)
         drawn = tuple(draw(stream, i + 1) for i in range(last, 0, -1))
     i: int = last

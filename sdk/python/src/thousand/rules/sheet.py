@@ -52,7 +52,8 @@ class Sheet:
 
     def add(self, seat: int, kind: RowKind, change: int) -> None:
         """Change a score and log it."""
-        self.after.scores[seat] += change
+        scores = self.after.scores
+        scores[seat] = scores[seat] + change
         self.rows.append(new(Row, (seat, kind, change)))
 
     def leave(self, seat: int) -> None:

@@ -4,7 +4,7 @@ from typing import Final
 
 from thousand.rules.actions import Action
 from thousand.rules.cards import Card
-from thousand.rules.phases import Decision, Phase
+from thousand.rules.phases import Phase
 from thousand.rules.ruleset import Ruleset
 from thousand.rules.standings import MatchResult, Standings
 
@@ -163,7 +163,7 @@ class Match:
     """A match under one ruleset. Made by `new_match`, read by `decision` and `view`, changed by `apply` alone."""
 
     __slots__ = (
-        "asked", "current", "deal", "deals_begun", "deals_scored", "last_deal", "phase", "result", "ruleset", "seed",
+        "actions", "asked", "deal", "deals_begun", "deals_scored", "last_deal", "phase", "result", "ruleset", "seed",
         "standings",
     )  # fmt: skip
 
@@ -177,7 +177,7 @@ class Match:
         self.deals_begun = 0
         self.deals_scored = 0
         self.asked: list[int] = [0] * ruleset.players  # decisions each seat has answered
-        self.current: Decision | None = None  # cached
+        self.actions: tuple[Action, ...] | None = None  # the legal ones, once asked for
         self.result: MatchResult | None = None
 
     @property
@@ -203,6 +203,6 @@ class Match:
         twin.deals_begun = self.deals_begun
         twin.deals_scored = self.deals_scored
         twin.asked = self.asked[:]
-        twin.current = self.current
+        twin.actions = self.actions
         twin.result = self.result
         return twin
