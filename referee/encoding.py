@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from referee.chunks import decision_frame
-from referee.outputs import Ask, Dropped, Fate, LastAnswer, Live, Outcome, OutcomeKind, Rejected, Setup
+from referee.outputs import Dropped, Fate, LastAnswer, Live, Outcome, OutcomeKind, Rejected, Setup
 from thousand.bot import Clocks
 from thousand.record import Cause, Strike
 from thousand.rules import bot_seed
@@ -47,11 +46,6 @@ def match_started(setup: Setup, clocks: Clocks, seat: int, resumed: bool) -> byt
             preset=setup.preset,
         )
     )
-
-
-def decision(match_id: str, ask: Ask) -> bytes:
-    """The seat must act."""
-    return decision_frame(match_id, ask)
 
 
 def rejected(match_id: str, said: Rejected) -> bytes:

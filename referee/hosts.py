@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import grpc
 
-from referee import chunks, encoding, logs
+from referee import chunks, encoding, frames, logs
 from referee.auth import Refused
 from referee.gameclock import BEAT_MS
 from referee.instances import Instance, Instances, OpenSeat
@@ -90,7 +90,12 @@ class Host:
         """See Table."""
         try:
             for output in self.table.answer(seat, decision_id, choice, at):
-                _CARRY[type(output)](self, output)
+                if type(output) is Ask:  # these two at nearly every answer, so without a search
+                    self._ask(output)
+                elif type(output) is Journalled:
+                    self._journalled(output)
+                else:
+                    _CARRY[type(output)](self, output)
         except Exception:
             self._failed()
 
@@ -183,7 +188,8 @@ class Host:
         self.seats[said.seat].send(message)
 
     def _ask(self, said: Ask) -> None:
-        self.seats[said.seat].send(encoding.decision(self.match_id, said), self._open_seats[said.seat])
+        seat = said.seat
+        self.seats[seat].send(frames.decision_frame(self.match_id, said), self._open_seats[seat])
 
     def _rejected(self, said: Rejected) -> None:
         logs.info(
@@ -213,7 +219,7 @@ class Host:
         self._instances.unseat(self.seats[said.seat], self.match_id, message, self._now())
 
     def _journalled(self, said: Journalled) -> None:
-        self._entries.append(chunks.journal_entry(said))
+        self._entries.append(frames.journal_entry(said))
         for strike in said.strikes:
             logs.info(
                 "strike",

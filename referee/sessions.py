@@ -5,13 +5,14 @@ Law: one writer per stream; a bot that breaks a limit loses its own stream, and 
 
 import asyncio
 import time
-from collections.abc import AsyncIterable, Callable
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import grpc
 from google.protobuf.message import DecodeError
 
 from referee import encoding, logs
+from referee.answers import Indexed, indexed_answers
 from referee.auth import BotToken, Refused
 from referee.instances import Instance, Instances, Key, OpenSeat
 from referee.limits import Bucket, Limits
@@ -24,6 +25,10 @@ PROTOCOL: Final = 1
 REFEREE: Final = "thousand-referee 0.1.0"
 _MAX_ID: Final = 64
 _MAX_PRESETS: Final = 100
+
+
+Stream = Any  # grpc.aio.ServicerContext, whose stubs do not know a stream of bytes
+_EOF: Final[Any] = grpc.aio.EOF
 
 
 class Session:
@@ -82,6 +87,11 @@ class Session:
         """What is held may be written."""
         self._held = False
         self._awake()
+
+    async def write(self, stream: Stream) -> None:
+        """Write until the stream is to end."""
+        while (message := await self.ready()) is not None:
+            await stream.write(message)
 
     async def ready(self) -> bytes | None:
         """The next message to write; None: the stream is to end."""
@@ -166,10 +176,10 @@ class Session:
 
     # reading
 
-    async def read(self, requests: AsyncIterable[bytes]) -> None:
+    async def read(self, stream: Stream) -> None:
         """Read until the bot's side ends: then it is gone."""
         try:
-            async for data in requests:
+            while (data := await stream.read()) is not _EOF:
                 self.receive(data, self._now())
                 if self.ended is not None:
                     return
@@ -194,6 +204,11 @@ class Session:
         if len(data) > self._limits.message_bytes:
             self.flooded(f"a message of {len(data)} bytes is over the limit of {self._limits.message_bytes}")
             return
+        if self.instance is not None:
+            answers = indexed_answers(data)
+            if answers is not None and len(answers) <= self._limits.items:
+                self._indexed(answers, at)
+                return
         try:
             message = pb.PlayRequest.FromString(data)
         except DecodeError:
@@ -209,6 +224,17 @@ class Session:
             if self.ended is not None:
                 return
             self._item(item, at)
+
+    def _indexed(self, answers: list[Indexed], at: int) -> None:
+        for match_id, decision_id, index in answers:
+            if self.ended is not None or self.instance is None:
+                return
+            open_seat = self.instance.seats.get(match_id)
+            if open_seat is None:
+                self._no_such_match(self.instance, match_id, decision_id)
+            else:
+                host, seat = open_seat
+                host.answer(seat, decision_id, index, at)
 
     def _item(self, item: pb.PlayRequestItem, at: int) -> None:
         kind = item.WhichOneof("item")

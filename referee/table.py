@@ -36,6 +36,7 @@ from thousand.record import Cause, Entry, MatchRecord, RecordError, Strike, fina
 from thousand.rules import Action, Event, IllegalAction, apply, caretaker, decision, opened, public, visible
 from thousand.rules.actions import PASS
 from thousand.rules.enums import plain
+from thousand.rules.tuples import new
 
 MESSAGE_LENGTH: Final = 500  # of a strike's text
 _OWN: Final = Cause.OWN  # as a constant, for it is asked often
@@ -264,9 +265,9 @@ class Table:
         state.pending.clear()
         clock = state.clock
         limit = _shown(clock.limit_ms)
-        state.ask = ask = Ask(
-            seat, self.match.asked[seat], self._views.of(seat), actions, events, limit, clock.bank_ms, state.last
-        )
+        view = self._views.of(seat)
+        fields = (seat, self.match.asked[seat], view, actions, events, limit, clock.bank_ms, state.last)
+        state.ask = ask = new(Ask, fields)
         if state.gone is None:
             self._out.append(ask)
         elif clock.limit_ms is None:
@@ -321,15 +322,15 @@ class Table:
         """An action was carried out in turn."""
         state = self.seats[seat]
         elapsed = state.clock.stop(now, answered=cause is _OWN) if cause is not _FORFEITED else 0
-        state.last = LastAnswer(self.match.asked[seat] - 1, elapsed, cause, self.penalties.by_seat[seat])
+        state.last = new(LastAnswer, (self.match.asked[seat] - 1, elapsed, cause, self.penalties.by_seat[seat]))
         state.ask = None
-        self._log(Entry(seat, action, cause, elapsed), tuple(state.strikes))
+        self._log(new(Entry, (seat, action, cause, elapsed)), tuple(state.strikes))
         state.strikes.clear()
         self._tell(events)
 
     def _log(self, entry: Entry, strikes: tuple[Strike, ...] = (), *, early: bool = False) -> None:
         bank_ms = self.seats[entry.seat].clock.bank_ms
-        self._out.append(Journalled(len(self.journal), entry, strikes, bank_ms, early))
+        self._out.append(new(Journalled, (len(self.journal), entry, strikes, bank_ms, early)))
         self.journal.append(entry)
 
     def _tell(self, events: tuple[Event, ...]) -> None:

@@ -7,16 +7,15 @@ decision, under every preset. What is not everybody's is in `_own` alone.
 from functools import lru_cache, partial
 from typing import Any, Final
 
-from referee.chunks import KEPT, ById, field, packed, tagged, varint
+from referee.chunks import KEPT, ById, cards_in, field, packed, signed, tagged, varint, zigzag
 from thousand.rules import Action, Card, Match, Suit, cards_of
 from thousand.rules import options as o
 from thousand.rules.phases import Phase
 from thousand.rules.standings import Standings
 from thousand.rules.state import DUMMY, Deal
 from thousand.v1 import view_pb2
-from thousand.v1.card_pb2 import Cards
 from thousand.wire import action_to
-from thousand.wire.cards import cards_to, maybe_card_to, suit_to
+from thousand.wire.cards import suit_to
 from thousand.wire.views import PHASE
 
 MaybeSeat = int | None
@@ -161,15 +160,17 @@ def _place(seat: int, phase: Phase, dealer: int, hundred: int, active: Seats, go
 
 
 def _sheet(sheet: Standings) -> bytes:
-    return view_pb2.View(
-        scores=sheet.scores,
-        bolts=sheet.bolts,
-        bolt_runs=sheet.bolt_runs,
-        barrel_tries_left=[-1 if tries is None else tries for tries in sheet.barrel_tries_left],
-        falls=sheet.falls,
-        write_offs=sheet.write_offs,
-        golden_made=sheet.golden_made,
-    ).SerializeToString()
+    return b"".join(
+        (
+            signed(b"\x4a", sheet.scores),
+            packed(b"\x52", sheet.bolts),
+            packed(b"\x5a", sheet.bolt_runs),
+            signed(b"\x62", [-1 if tries is None else tries for tries in sheet.barrel_tries_left]),
+            packed(b"\x6a", sheet.falls),
+            packed(b"\x72", sheet.write_offs),
+            packed(b"\x9a\x02", sheet.golden_made),
+        )
+    )
 
 
 @lru_cache(KEPT)
@@ -197,14 +198,18 @@ def _bidding(
     ).SerializeToString()
 
 
-@lru_cache(KEPT)
 def _seen(bottom: Card | None, talon: int, given: tuple[tuple[int, int, Card], ...]) -> bytes:
-    passed: Any = [{"from_seat": seat, "to": to, "card": card + 1} for seat, to, card in given]
-    return view_pb2.View(
-        bottom=maybe_card_to(bottom),
-        talon=Cards(cards=cards_to(cards_of(talon))) if talon else None,
-        given=[view_pb2.PassedCard(**one) for one in passed],
-    ).SerializeToString()
+    passed = [
+        field(b"\xe2\x01", tagged(b"\x08", giver) + tagged(b"\x10", zigzag(to)) + tagged(b"\x18", card + 1))
+        for giver, to, card in given
+    ]
+    return b"".join(
+        (
+            b"" if bottom is None else tagged(b"\x80\x01", bottom + 1),
+            field(b"\xda\x01", cards_in(b"\x0a", cards_of(talon))) if talon else b"",
+            *passed,
+        )
+    )
 
 
 @lru_cache(KEPT)

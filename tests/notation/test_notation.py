@@ -33,7 +33,7 @@ def test_everything_a_record_holds_round_trips(record: MatchRecord) -> None:
         preset="",
         match_id="Кубок 1",
         seats=(replace(record.seats[0], bot='a "b" [c] · d', version=7), *record.seats[1:]),
-        journal=(replace(record.journal[0], cause=Cause.TIMEOUT, elapsed_ms=5001), *record.journal[1:]),
+        journal=(record.journal[0]._replace(cause=Cause.TIMEOUT, elapsed_ms=5001), *record.journal[1:]),
         strikes=(Strike(0, 0, Cause.TIMEOUT, "line\nbreak"),),
         forfeits=(0, 2),
         table=1,

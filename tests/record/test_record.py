@@ -40,7 +40,7 @@ def test_json_round_trip(record: MatchRecord) -> None:
         match_id="abc",
         strikes=(Strike(1, 3, Cause.ILLEGAL, 'said "play SA"\n'),),
         forfeits=(1,),
-        journal=(replace(record.journal[0], cause=Cause.TIMEOUT, elapsed_ms=5000), *record.journal[1:]),
+        journal=(record.journal[0]._replace(cause=Cause.TIMEOUT, elapsed_ms=5000), *record.journal[1:]),
         table=2,
     )
     data = json.loads(json.dumps(to_dict(told)))

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from referee import chunks, encoding, views
+from referee import chunks, encoding, frames, views
 from referee.outputs import Ask, Journalled, LastAnswer
 from tests.support.referees import short_rules
 from thousand.record import Cause, Entry, Strike
@@ -27,7 +27,7 @@ def test_chunks_and_wire_agree(preset: str) -> None:
         told = tuple(e for event in events if (e := visible(event, seat)) is not None)
         last = LastAnswer(3, 40, Cause.TIMEOUT, 2) if seen.decision % 2 else None
         ask = Ask(seat, seen.decision, known.of(seat), asked.actions, told, 5000, 120_000, last)
-        (item,) = play_pb2.PlayResponse.FromString(encoding.decision("m" * 16, ask)).items
+        (item,) = play_pb2.PlayResponse.FromString(frames.decision_frame("m" * 16, ask)).items
         assert item.decision == play_pb2.Decision(
             match_id="m" * 16,
             decision_id=ask.decision_id,
@@ -54,7 +54,7 @@ def test_journal_entries_agree_with_wire() -> None:
         Journalled(5, Entry(2, PLAYS[3], Cause.TIMEOUT, 5010), (strike,), 0, False),
         Journalled(300, Entry(1, ANNOUNCES[3], Cause.OWN, 40), (), 7, False),
     ):
-        (entry,) = match_pb2.JournalBatch.FromString(chunks.journal_entry(said)).entries
+        (entry,) = match_pb2.JournalBatch.FromString(frames.journal_entry(said)).entries
         expected = entry_to(said.seq, said.entry, said.bank_ms, said.strikes)
         expected.early = said.early
         assert entry == expected

@@ -247,7 +247,7 @@ def test_b77_a_reconnected_seat_is_asked_again_with_the_time_left() -> None:
     assert started == Started(ask.seat, True)
     assert again == ask._replace(decision_ms=50)
     driver.answer(after=60)
-    assert driver.table.journal[0] == replace(driver.table.journal[0], cause=Cause.OWN, elapsed_ms=210)
+    assert driver.table.journal[0] == driver.table.journal[0]._replace(cause=Cause.OWN, elapsed_ms=210)
 
 
 def test_a_gone_seat_loses_its_decisions_by_the_clock() -> None:

@@ -6,7 +6,7 @@ Law: `replay(record)` either reaches the recorded result or raises; nothing deri
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from thousand.rules import Match, MatchResult, Ruleset, apply, new_match
 from thousand.rules.actions import Action
@@ -41,8 +41,7 @@ class Seat:
     version: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One input of the match, in order. `elapsed_ms` as the referee measured it."""
 
     seat: int

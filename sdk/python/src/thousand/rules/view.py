@@ -5,6 +5,7 @@ A View has no field that could hold another hand; an event passes `visible` or d
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from thousand.rules import options as o
 from thousand.rules.actions import Action
@@ -155,8 +156,13 @@ def _trick(
     return TrickView(leader, tuple(seats), shown, winner, None if marriage is None else Suit(marriage))
 
 
+_NOT_PUBLIC: Final = frozenset({HandDealt, BottomSeen, TalonTaken, CardPassed})  # kinds that some may not see whole
+
+
 def visible(event: Event, seat: int, _match: Match | None = None) -> Event | None:
     """The event as this seat may know it, or None if it may not know of it at all."""
+    if type(event) not in _NOT_PUBLIC:
+        return event
     match event:
         case HandDealt() | BottomSeen():
             return event if event.seat == seat else None
