@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from thousand.compiled import Package, prefer
+from thousand.compiled import RULES, Package, prefer
 
-PACKAGE: Final = Package("referee", Path(__file__).parent, Path(__file__).parent / "__compiled__")
+PACKAGE: Final = Package("referee", Path(__file__).parent, Path(__file__).parent / "__compiled__", into=RULES)
 prefer(PACKAGE)  # first: it decides which modules are imported below

@@ -1,4 +1,6 @@
-"""Compiles what a referee does for every decision: `python -m referee.compiling`; see `thousand.compiling`."""
+"""Compiles what a referee does for every decision, the rules with it, so that its tables call them directly:
+`python -m referee.compiling`; see `thousand.compiling`.
+"""
 
 import sys
 from pathlib import Path
@@ -6,7 +8,8 @@ from typing import Final
 
 import thousand
 from referee import PACKAGE
-from thousand.compiling import Target, copy_sources, main
+from thousand.compiling import TARGET as RULES_TARGET
+from thousand.compiling import Target, copy_sources, in_package, main
 
 
 def _with_what_it_imports(work: Path) -> None:
@@ -15,11 +18,12 @@ def _with_what_it_imports(work: Path) -> None:
     copy_sources(Path(thousand.__file__).parent, work / "thousand", "*_pb2_grpc.pyi")
 
 
-TARGET: Final = Target(
+_MODULES: Final = in_package(
     PACKAGE,
-    ("chunks", "clocks", "hosts", "instances", "penalties", "seats", "sessions", "table", "turns", "views"),
-    _with_what_it_imports,
-)
+    "answers", "chunks", "clocks", "frames", "gameclock", "hosts", "instances", "penalties", "seats", "sessions",
+    "table", "told", "turns", "views",
+)  # fmt: skip
+TARGET: Final = Target(PACKAGE, RULES_TARGET.modules + _MODULES, _with_what_it_imports)
 
 if __name__ == "__main__":
     sys.exit(main(TARGET))

@@ -19,16 +19,21 @@ PURE: Final = "THOUSAND_PURE"  # set to anything: run the sources
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package some of whose modules may be compiled. `builds`: a folder near the sources, like __pycache__."""
+    """A package some of whose modules may be compiled. `builds`: a folder near the sources, like __pycache__.
+
+    `into`: another package compiled into the same build, whose code then calls this one's directly.
+    """
 
     name: str
     sources: Path
     builds: Path
+    into: "Package | None" = None
 
     def build(self) -> Path:
         """Where the build of the sources as they are now belongs, whether it is there or not."""
         digest = hashlib.sha256()
-        for source in sorted(self.sources.glob("*.py")):
+        others = () if self.into is None else self.into.sources.glob("*.py")
+        for source in (*sorted(self.sources.glob("*.py")), *sorted(others)):
             content = source.read_bytes()
             digest.update(f"{source.name} {len(content)}\n".encode() + content)
         return self.builds / f"{sys.implementation.cache_tag}-{digest.hexdigest()[:16]}"
@@ -60,10 +65,13 @@ def modules_of(build: Path) -> dict[str, Path]:
 
 
 def prefer(package: Package) -> None:
-    """Run the package's compiled modules from here on, if there are any; to be called before they are imported."""
+    """Run the package's compiled modules from here on, if there are any, and none of them is imported yet.
+
+    Modules of one build know each other's insides: all of them are taken from it, or none.
+    """
     if package.builds.is_dir() and not os.environ.get(PURE):
         modules = modules_of(package.build())
-        if modules:
+        if modules and sys.modules.keys().isdisjoint(modules):
             sys.meta_path.insert(0, Finder(package, modules))
 
 

@@ -27,11 +27,16 @@ setup(name="compiled", packages=[], ext_modules=mypycify(options + sys.argv[3:],
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What to compile: these modules of the package. `lay_out` puts what they need into an empty folder."""
+    """What to compile: these modules, by full name. `lay_out` puts what they need into an empty folder."""
 
     package: Package
     modules: tuple[str, ...]
     lay_out: Callable[[Path], None]
+
+
+def in_package(package: Package, *modules: str) -> tuple[str, ...]:
+    """The full names of modules of a package."""
+    return tuple(f"{package.name}.{module}" for module in modules)
 
 
 def copy_sources(source: Path, to: Path, *without: str) -> None:
@@ -47,7 +52,8 @@ def _rules_alone(work: Path) -> None:
 # Where the time of a match goes. `card` cannot be compiled (it is an int); the rest is read once, or asked by people.
 TARGET: Final = Target(
     RULES,
-    (
+    in_package(
+        RULES,
         "actions", "auction", "barrel", "cards", "contracting", "cut", "dealing", "ending", "match", "pack",
         "passing", "phases", "playing", "redeal", "ruleset", "scoring", "seeds", "sheet", "standings", "state", "talon",
         "tuples",
@@ -66,8 +72,7 @@ def build(target: Target) -> Path:
         work, made = Path(name) / "work", Path(name) / "made"
         work.mkdir()
         target.lay_out(work)
-        folder = package.name.replace(".", "/")
-        files = [f"{folder}/{module}.py" for module in target.modules]
+        files = [module.replace(".", "/") + ".py" for module in target.modules]
         environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MYPYPATH")}
         command = [sys.executable, "-c", _SETUP, str(made), str(work / "temp"), *files]
         subprocess.run(command, cwd=work, env=environment, check=True, capture_output=True, text=True)
