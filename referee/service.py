@@ -63,7 +63,7 @@ class Services:
         )
 
     async def play(self, _requests: Any, context: Context) -> None:
-        """A bot's stream. It reads and writes by `context`: an eighth fewer steps than as iterators."""
+        """A bot's stream. It reads and writes by `context`, in fewer steps than as iterators."""
         try:
             token = self.keys.bot(context.invocation_metadata())
             self.instances.admit(token, self.now())
