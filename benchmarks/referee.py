@@ -2,10 +2,12 @@
 
 The echo has the same streams and sizes of messages: on each of 30 streams a message as long as an answer is sent, and
 one as long as a decision comes back, all 30 at once; `/turns` is against the echo whose streams take turns, three at a
-table, as the bots' do. `referee`: one match a bot at once; `referee_batched`: ten.
+table, as the bots' do; `/settled` is against the echo whose gRPC waits as the referee's does, not as it
+comes (`referee.transport`). `referee`: one match a bot at once; `referee_batched`: ten.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,8 +20,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from benchmarks.measure import figure, interleaved, report
-from referee import encoding
+from referee import frames
 from referee.outputs import Ask, LastAnswer
+from referee.transport import ONE_THREAD, VARIABLE
 from referee.views import Views
 from thousand.record import Cause
 from thousand.rules import PRESETS, apply, decision, new_match, seed_from_int
@@ -35,10 +38,12 @@ UNIT = "decisions/s"
 class Part:
     """A child process that answers lines; killed at the end."""
 
-    def __init__(self, stack: ExitStack, *command: str) -> None:
+    def __init__(self, stack: ExitStack, *command: str, settled: bool = False) -> None:
+        """`settled`: gRPC waits as in a referee, not as it comes."""
         self._process = subprocess.Popen(
             [sys.executable, "-m", *command],
             cwd=Path(__file__).parents[1],
+            env=os.environ | ({VARIABLE: ONE_THREAD} if settled else {}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -76,7 +81,7 @@ def sizes() -> tuple[int, int]:
             if asked.actions[index] == WRITE_OFF:
                 index = (index + 1) % len(asked.actions)
             ask = Ask(asked.seat, asked_before, views.of(asked.seat), asked.actions, (), 5000, 120_000, last)
-            decisions.append(len(encoding.decision("match-10-123", ask)))
+            decisions.append(len(frames.decision_frame("match-10-123", ask)))
             answer = play_pb2.Answer(match_id="match-10-123", decision_id=asked_before, index=index)
             answers.append(play_pb2.PlayRequest(items=[play_pb2.PlayRequestItem(answer=answer)]).ByteSize())
             apply(match, asked.actions[index])
@@ -103,6 +108,12 @@ def keys(folder: Path) -> tuple[Path, list[str], str]:
     return file, tokens, jwt.encode({"aud": "thousand-service"}, private, "EdDSA")
 
 
+def echo(stack: ExitStack, up: int, down: int, *, settled: bool) -> Part:
+    """The clients of an echo server of their own."""
+    server = Part(stack, "benchmarks.parts.echo_server", str(down), settled=settled)
+    return Part(stack, "benchmarks.parts.echo_clients", server.first.strip(), str(up), str(BOTS), settled=settled)
+
+
 def main() -> None:
     """Both figures, of one run."""
     with ExitStack() as stack:
@@ -115,18 +126,17 @@ def main() -> None:
         Part(stack, "benchmarks.parts.bots", told["bots"], *tokens)
         hosting = Part(stack, "benchmarks.parts.hosting", told["service"], service, redis_url)
         up, down = sizes()
-        server = Part(stack, "benchmarks.parts.echo_server", str(down))
-        clients = Part(stack, "benchmarks.parts.echo_clients", server.first.strip(), str(up), str(BOTS))
-        one, ten, turns, at_once = interleaved(
+        bare, settled = echo(stack, up, down, settled=False), echo(stack, up, down, settled=True)
+        one, ten, at_once, turns, same = interleaved(
             lambda: float(hosting.ask(f"10 {SECONDS}")),
             lambda: float(hosting.ask(f"100 {SECONDS}")),
-            lambda: float(clients.ask(f"{SECONDS} 3")),
-            lambda: float(clients.ask(f"{SECONDS} 1")),
+            lambda: float(bare.ask(f"{SECONDS} 1")),
+            lambda: float(bare.ask(f"{SECONDS} 3")),
+            lambda: float(settled.ask(f"{SECONDS} 1")),
         )
-    report(figure("referee", one, at_once, UNIT))
-    report(figure("referee_batched", ten, at_once, UNIT))
-    report(figure("referee/turns", one, turns, UNIT))
-    report(figure("referee_batched/turns", ten, turns, UNIT))
+    for beside, peer in (("", at_once), ("/turns", turns), ("/settled", same)):
+        report(figure(f"referee{beside}", one, peer, UNIT))
+        report(figure(f"referee_batched{beside}", ten, peer, UNIT))
 
 
 if __name__ == "__main__":
