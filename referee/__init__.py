@@ -5,5 +5,5 @@ from typing import Final
 
 from thousand.compiled import RULES, Package, prefer
 
-PACKAGE: Final = Package("referee", Path(__file__).parent, Path(__file__).parent / "__compiled__", into=RULES)
+PACKAGE: Final = Package("referee", Path(__file__).parent, Path(__file__).parent / "__compiled__", including=RULES)
 prefer(PACKAGE)  # first: it decides which modules are imported below

@@ -21,18 +21,18 @@ PURE: Final = "THOUSAND_PURE"  # set to anything: run the sources
 class Package:
     """A package some of whose modules may be compiled. `builds`: a folder near the sources, like __pycache__.
 
-    `into`: another package compiled into the same build, whose code then calls this one's directly.
+    `including`: another package compiled into the same build, which this one's code then calls directly.
     """
 
     name: str
     sources: Path
     builds: Path
-    into: "Package | None" = None
+    including: "Package | None" = None
 
     def build(self) -> Path:
         """Where the build of the sources as they are now belongs, whether it is there or not."""
         digest = hashlib.sha256()
-        others = () if self.into is None else self.into.sources.glob("*.py")
+        others = () if self.including is None else self.including.sources.glob("*.py")
         for source in (*sorted(self.sources.glob("*.py")), *sorted(others)):
             content = source.read_bytes()
             digest.update(f"{source.name} {len(content)}\n".encode() + content)
