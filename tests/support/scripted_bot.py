@@ -111,10 +111,7 @@ class ScriptedBot:
         try:
             if self.stream is None:
                 await self.connect()
-            while True:
-                message = await self.stream.read()
-                if message is grpc.aio.EOF:
-                    break
+            async for message in self.stream:  # `read` would forget what came together with the end
                 self.messages.append(message)
                 for item in message.items:
                     await self._heard(item)
