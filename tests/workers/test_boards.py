@@ -169,6 +169,7 @@ def test_all_tables_of_a_board_get_one_deck_and_no_two_boards_the_same(
 ) -> None:
     boards(store, options={"boards": 4, "tables": 2})
     queue = arena.ListQueue()
+    referee.delay = 0.2  # so that one table has not finished before the other begins
     arena.play_out(store, Scheduler(store, queue), queue)
     by_block: dict[str, set[tuple[bytes, int]]] = {}
     for request in referee.requests:
