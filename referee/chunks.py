@@ -10,7 +10,7 @@ T = TypeVar("T")
 KEPT: Final = 1 << 14  # of each remembered part
 _MOST: Final = 1 << 16  # values remembered by identity
 _SMALL: Final = tuple(bytes([n]) if n < 128 else bytes([n & 127 | 128, n >> 7]) for n in range(1 << 14))  # as varints
-_PLUS_ONE: Final = bytes([*range(1, 256), 0])  # a card is 1 + card on the wire
+PLUS_ONE: Final = bytes([*range(1, 256), 0])  # a card is 1 + card on the wire
 
 
 def varint(n: int) -> bytes:
@@ -47,7 +47,7 @@ def signed(tag: bytes, numbers: Sequence[int]) -> bytes:
 
 def cards_in(tag: bytes, cards: Sequence[int]) -> bytes:
     """Cards as one field; none for no cards."""
-    return field(tag, bytes(cards).translate(_PLUS_ONE)) if cards else b""
+    return field(tag, bytes(cards).translate(PLUS_ONE)) if cards else b""
 
 
 def field(tag: bytes, body: bytes) -> bytes:

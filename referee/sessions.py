@@ -229,10 +229,8 @@ class Session:
         for match_id, decision_id, index in answers:
             if self.ended is not None or self.instance is None:
                 return
-            open_seat = self.instance.seats.get(match_id)
-            if open_seat is None:
-                self._no_such_match(self.instance, match_id, decision_id)
-            else:
+            open_seat = self._open_seat(self.instance, match_id, decision_id)
+            if open_seat is not None:
                 host, seat = open_seat
                 host.answer(seat, decision_id, index, at)
 
@@ -285,9 +283,8 @@ class Session:
             host.reconnect(seat)
 
     def _answer(self, instance: Instance, answer: pb.Answer, at: int) -> None:
-        open_seat = instance.seats.get(answer.match_id)
+        open_seat = self._open_seat(instance, answer.match_id, answer.decision_id)
         if open_seat is None:
-            self._no_such_match(instance, answer.match_id, answer.decision_id)
             return
         host, seat = open_seat
         choice = answer.WhichOneof("choice")
@@ -313,19 +310,15 @@ class Session:
                 host.malformed(seat, None, reason, at)
 
     def _ready(self, instance: Instance, match_id: str) -> None:
-        open_seat = instance.seats.get(match_id)
-        if open_seat is None:
-            self._no_such_match(instance, match_id, 0)
-        else:
+        open_seat = self._open_seat(instance, match_id, 0)
+        if open_seat is not None:
             if open_seat.host.table.seats[open_seat.seat].ready:
                 self.unasked()
             open_seat.host.ready(open_seat.seat)
 
     def _early_pass(self, instance: Instance, match_id: str) -> None:
-        open_seat = instance.seats.get(match_id)
-        if open_seat is None:
-            self._no_such_match(instance, match_id, 0)
-        else:
+        open_seat = self._open_seat(instance, match_id, 0)
+        if open_seat is not None:
             open_seat.host.early_pass(open_seat.seat)
 
     def _leave(self, instance: Instance) -> None:
@@ -334,11 +327,15 @@ class Session:
         if not instance.seats:
             self.end(grpc.StatusCode.OK, "")
 
-    def _no_such_match(self, instance: Instance, match_id: str, decision_id: int) -> None:
-        """A match that is over is told again (field case B78); any other is none of this bot's."""
+    def _open_seat(self, instance: Instance, match_id: str, decision_id: int) -> OpenSeat | None:
+        """Where the bot plays this match. One that is over is told again (field case B78); others are none of its."""
+        open_seat = instance.seats.get(match_id)
+        if open_seat is not None:
+            return open_seat
         told = instance.finished.get(match_id)
         if told is not None:
             self.send(told.message)
         else:
             self.send(encoding.dropped(match_id[:_MAX_ID], Dropped(0, decision_id, Fate.NO_SUCH_MATCH)))
         self.unasked()
+        return None

@@ -265,9 +265,8 @@ class Table:
         state.pending.clear()
         clock = state.clock
         limit = _shown(clock.limit_ms)
-        view = self._views.of(seat)
-        fields = (seat, self.match.asked[seat], view, actions, events, limit, clock.bank_ms, state.last)
-        state.ask = ask = new(Ask, fields)
+        seen = (self.match.asked[seat], self._views.of(seat), actions, events)
+        state.ask = ask = new(Ask, (seat, *seen, limit, clock.bank_ms, state.last))
         if state.gone is None:
             self._out.append(ask)
         elif clock.limit_ms is None:

@@ -7,7 +7,7 @@ decision, under every preset. What is not everybody's is in `_own` alone.
 from functools import lru_cache, partial
 from typing import Any, Final
 
-from referee.chunks import KEPT, ById, cards_in, field, packed, signed, tagged, varint, zigzag
+from referee.chunks import KEPT, PLUS_ONE, ById, cards_in, field, packed, signed, tagged, varint, zigzag
 from thousand.rules import Action, Card, Match, Suit, cards_of
 from thousand.rules import options as o
 from thousand.rules.phases import Phase
@@ -29,7 +29,6 @@ _WON, _POINTS, _REVOKED = b"\x82\x02", b"\x8a\x02", b"\x92\x02"  # View.tricks_w
 _AUCTION: Final = b"\x8a\x01"  # View.auction
 _TRICKS: Final = b"\xfa\x01"  # View.tricks
 _LEADER, _SEATS, _CARDS, _WINNER, _MARRIAGE = b"\x08", b"\x12", b"\x1a", b"\x20", b"\x28"  # of a TrickView
-_PLUS_ONE: Final = bytes([*range(1, 256), 0])  # a card is 1 + card on the wire
 
 
 class Views:
@@ -226,7 +225,7 @@ def _announced(trump: int, marriages: tuple[tuple[int, int], ...]) -> bytes:
 _HANDS: Final = (b"\x7a\x00", *(bytes((0x7A, n + 2, 0x0A, n)) for n in range(1, 25)))  # by number of cards
 # By the six bits held of a suit: its cards in the order of `cards_of`.
 _SPADES, _CLUBS, _DIAMONDS, _HEARTS = (
-    tuple(bytes(cards_of(bits << suit * 6)).translate(_PLUS_ONE) for bits in range(64)) for suit in range(4)
+    tuple(bytes(cards_of(bits << suit * 6)).translate(PLUS_ONE) for bits in range(64)) for suit in range(4)
 )
 
 
