@@ -63,6 +63,7 @@ class ScriptedBot:
     asked: int = 0
     code: grpc.StatusCode | None = None
     details: str = ""
+    ended: asyncio.Event = field(default_factory=asyncio.Event)  # `run` is over
     stream: Any = None
     _channel: Any = None
 
@@ -121,6 +122,7 @@ class ScriptedBot:
         finally:
             self.code = self.code or grpc.StatusCode.CANCELLED  # by itself
             await self.close()
+            self.ended.set()
         return self
 
     async def close(self) -> None:
