@@ -178,18 +178,23 @@ def cup(**changes: object) -> api.CreateTournamentRequest:
     return api.CreateTournamentRequest(**fields)  # type: ignore[arg-type]
 
 
+async def planned(arena: Running, tournament_id: str) -> pb.TournamentProgress:
+    """Its progress once the tick has planned it."""
+    async with asyncio.timeout(30):
+        while True:
+            shown = await arena.stub.GetTournament(api.GetTournamentRequest(tournament_id=tournament_id))
+            if shown.tournament.progress.matches_planned:
+                return shown.tournament.progress
+            await asyncio.sleep(0.05)
+
+
 async def test_a_tournament_commits_before_and_reveals_after(arena: Running) -> None:
     made = await arena.stub.CreateTournament(cup(), metadata=arena.organiser)
     first = made.tournament
     assert first.state == pb.TOURNAMENT_STATE_RUNNING
     assert len(first.fairness.commitment) == 32
     assert not first.fairness.secret
-    while True:
-        shown = await arena.stub.GetTournament(api.GetTournamentRequest(tournament_id=first.tournament_id))
-        if shown.tournament.progress.matches_planned:
-            break
-        await asyncio.sleep(0.05)
-    progress = shown.tournament.progress
+    progress = await planned(arena, first.tournament_id)
     assert (progress.blocks, progress.matches_planned, progress.matches_waiting) == (4, 24, 24)
     cancelled = await arena.stub.CancelTournament(
         api.CancelTournamentRequest(tournament_id=first.tournament_id), metadata=arena.organiser
@@ -364,7 +369,8 @@ async def test_b27_starting_twice_plans_once(arena: Running) -> None:
     made = await arena.stub.CreateTournament(cup(), metadata=arena.organiser)
     for _ in range(2):
         assert not arena.store.tournaments.start(made.tournament.tournament_id)
-    await asyncio.sleep(0.5)
+    await planned(arena, made.tournament.tournament_id)
+    await asyncio.sleep(0.5)  # time for a second plan
     matches = await arena.stub.ListMatches(
         api.ListMatchesRequest(tournament_id=made.tournament.tournament_id, page_size=500)
     )

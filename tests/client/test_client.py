@@ -294,22 +294,24 @@ async def test_b78_a_match_that_ended_while_the_stream_was_lost_is_told_again_an
 
 
 async def test_a_bot_that_leaves_ends_by_itself_once_the_referee_ends_the_stream() -> None:
-    service = Scripted(_until_leave)
+    welcomed = asyncio.Event()
+
+    async def until_leave(stream: Stream) -> None:
+        await stream.welcome()
+        welcomed.set()
+        await stream.hear("leave")
+
+    service = Scripted(until_leave)
     server = grpc.aio.server()
     add_BotServiceServicer_to_server(service, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     client = asyncio.create_task(serve(First, f"127.0.0.1:{port}", "token"))
-    await asyncio.sleep(0.3)
+    await asyncio.wait_for(welcomed.wait(), 10)
     signal.raise_signal(signal.SIGINT)
     await asyncio.wait_for(client, 5)
     await server.stop(0)
     assert not service.failures
-
-
-async def _until_leave(stream: Stream) -> None:
-    await stream.welcome()
-    await stream.hear("leave")
 
 
 def test_b60_the_client_pings_no_oftener_than_a_referee_allows() -> None:

@@ -45,8 +45,12 @@ async def play(here: Court, matches: int) -> None:
 
 async def holds(referee: psutil.Process) -> tuple[int, int, int]:
     """Its descriptors, threads and bytes once the bots' connections are closed, a moment after their calls."""
+
+    def connected() -> int:
+        return sum(open_.status != psutil.CONN_LISTEN for open_ in referee.net_connections())
+
     async with asyncio.timeout(20):
-        while len([c for c in referee.net_connections() if c.raddr]) > 1:  # noqa: ASYNC110 - one is the host's; nobody tells
+        while connected() > 1:  # noqa: ASYNC110 - the host's own stays; nobody tells
             await asyncio.sleep(0.05)
     return referee.num_fds(), referee.num_threads(), referee.memory_info().rss
 
