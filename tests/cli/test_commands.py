@@ -73,6 +73,8 @@ WRONG = [
     ("bot show x", "no arena answers at 127.0.0.1:1"),
     ("replay no-such-match", "there is no file no-such-match; no arena answers"),
     ("replay nowhere.txt", "nowhere.txt"),
+    ("leaderboard show", "leaderboard show --help"),
+    ("bot list --nonsense", "bot list --help"),
     ("rules show nonsense", "presets: classic"),
     ("rules check-cases nowhere.jsonl", "nowhere.jsonl"),
     ("rules check-cases /", "/"),

@@ -56,7 +56,7 @@ class OneLineErrors(TyperGroup):
             if type(error).__name__ == "NoArgsIsHelpError":
                 typer.echo(told(), err=True)
                 sys.exit(EXIT_FAILURE)
-            fail(told())
+            fail(f"{told()} {_where_to_look(error)}")
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -64,6 +64,12 @@ def fail(message: str) -> NoReturn:
     """Say what is wrong in one line on stderr, and stop."""
     typer.echo(f"thousand: {' '.join(message.split())}", err=True)
     sys.exit(EXIT_FAILURE)
+
+
+def _where_to_look(error: Any) -> str:
+    """The help of the command that was called wrongly."""
+    called = error.ctx.command_path if getattr(error, "ctx", None) else "thousand"
+    return f"(see `{called} --help`)"
 
 
 def _unwritable(error: UnicodeEncodeError) -> str:
