@@ -207,8 +207,7 @@ async def test_b59_a_killed_or_stopped_process_is_noticed(how: signal.Signals) -
             stdout=subprocess.DEVNULL,
         )
         try:
-            await here.until(lambda: len(here.referee.services.sessions) == 3)
-            await here.until(lambda: all(i.session for i in here.referee.services.instances))
+            await here.until(lambda: sum(i.session is not None for i in here.referee.services.instances) == 3, 20)
             hosted, task = here.hosting(
                 ruleset=short_rules(deals=3), clocks=Clocks(startup_ms=5000, decision_ms=150, free_ms=150, bank_ms=0)
             )
