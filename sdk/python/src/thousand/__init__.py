@@ -23,6 +23,12 @@ def __getattr__(name: str) -> Any:
     """Each is imported when first used: the rules alone need no gRPC, and whoever compiles more than the rules decides
     which are imported.
     """
-    if name not in _HOMES:
-        raise AttributeError(f"module 'thousand' has no attribute {name!r}")
-    return getattr(import_module(f"thousand.{_HOMES[name]}"), name)
+    if name in _HOMES:
+        return getattr(import_module(f"thousand.{_HOMES[name]}"), name)
+    if name in _HOMES.values():
+        return import_module(f"thousand.{name}")
+    raise AttributeError(f"module 'thousand' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__, *_HOMES.values()]
