@@ -16,7 +16,12 @@ from referee.server import Referee, Tls
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="referee", description="Hosts matches of Thousand.", allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="referee",
+        description="Hosts matches of Thousand.",
+        epilog="Example: python -m referee --bots 127.0.0.1:4801 --public-key public_key.pem --unattended",
+        allow_abbrev=False,
+    )
     add = parser.add_argument
     add("--bots", default="127.0.0.1:0", metavar="HOST:PORT", help="where bots connect (port 0: any)")
     add("--service", default="127.0.0.1:0", metavar="HOST:PORT", help="where workers and the arena connect")

@@ -1,7 +1,10 @@
 """Every command of `thousand` and `arena`: help with an example, JSON for programs, and plain words for wrong input."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +16,7 @@ from workers.cli import app as arena
 
 APPS = {"thousand": thousand, "arena": arena}
 FOR_PEOPLE_ONLY = {"thousand play", "arena worker", "arena house-bot"}  # a dialogue; processes that only log
+ROOT = Path(__file__).parents[2]
 NOWHERE = "127.0.0.1:1"
 
 
@@ -52,6 +56,21 @@ def test_every_command_that_a_program_may_read_has_json(words: str) -> None:
 @pytest.mark.parametrize("words", ALL)
 def test_every_argument_and_option_says_what_it_is(words: str) -> None:
     assert [parameter.name for parameter in ALL[words].params if not getattr(parameter, "help", None)] == []
+
+
+@pytest.mark.parametrize("module", ["referee", "thousand.compiling", "referee.compiling", "benchmarks"])
+def test_what_is_run_as_a_module_has_help_with_an_example_and_refuses_what_it_does_not_know(module: str) -> None:
+    def told(*words: str) -> tuple[int, str]:
+        command = [sys.executable, "-m", module, *words]
+        done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=60)
+        return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+    code, text = told("--help")
+    assert code == 0
+    assert f"Example: python -m {module} " in text
+    code, text = told(*(["--public-key=k.pem"] if module == "referee" else []), "--nonsense")
+    assert code == 2
+    assert "--nonsense" in text
 
 
 WRONG = [
