@@ -3,9 +3,10 @@
 A View has no field that could hold another hand; an event passes `visible` or does not leave the engine.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from thousand.rules import options as o
 from thousand.rules.actions import Action
@@ -156,22 +157,31 @@ def _trick(
     return TrickView(leader, tuple(seats), shown, winner, None if marriage is None else Suit(marriage))
 
 
-_NOT_PUBLIC: Final = frozenset({HandDealt, BottomSeen, TalonTaken, CardPassed})  # kinds that some may not see whole
+def _own(event: HandDealt | BottomSeen, seat: int) -> Event | None:
+    return event if event.seat == seat else None
+
+
+def _talon_taken(event: TalonTaken, seat: int) -> Event | None:
+    return event if event.shown or event.seat == seat else event._replace(cards=None)
+
+
+def _card_passed(event: CardPassed, seat: int) -> Event | None:
+    return event if event.shown or seat in (event.seat, event.to) else event._replace(card=None)
+
+
+# The kinds of event that are not everybody's, and what of one a seat may know.
+_HIDDEN: Final[dict[type[Any], Callable[[Any, int], Event | None]]] = {
+    HandDealt: _own,
+    BottomSeen: _own,
+    TalonTaken: _talon_taken,
+    CardPassed: _card_passed,
+}
 
 
 def visible(event: Event, seat: int, _match: Match | None = None) -> Event | None:
     """The event as this seat may know it, or None if it may not know of it at all."""
-    if type(event) not in _NOT_PUBLIC:
-        return event
-    match event:
-        case HandDealt() | BottomSeen():
-            return event if event.seat == seat else None
-        case TalonTaken():
-            return event if event.shown or event.seat == seat else event._replace(cards=None)
-        case CardPassed():
-            return event if event.shown or seat in (event.seat, event.to) else event._replace(card=None)
-        case _:
-            return event
+    known = _HIDDEN.get(type(event))
+    return event if known is None else known(event, seat)
 
 
 def public(event: Event) -> Event | None:
