@@ -19,14 +19,13 @@ from referee.hosts import Host, Hosts
 from referee.instances import Instance, Instances
 from referee.limits import Limits
 from referee.outputs import Setup, Stored
-from referee.sessions import Session
+from referee.sessions import Context, Session
 from thousand.bot import Clocks
 from thousand.record import RecordError, Seat
 from thousand.v1 import match_pb2 as pb
 from thousand.wire import WireError, clocks_from, entry_from, ruleset_from
 from thousand.wire.records import strike_from
 
-Context = Any  # grpc.aio.ServicerContext, whose stubs do not know a stream of bytes
 PRESENCE_EVERY_S: Final = 2.0
 PRESENCE_REST_S: Final = 0.02  # changes within it are told together
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")

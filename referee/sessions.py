@@ -25,9 +25,7 @@ PROTOCOL: Final = 1
 REFEREE: Final = "thousand-referee 0.1.0"
 _MAX_ID: Final = 64
 _MAX_PRESETS: Final = 100
-
-
-Stream = Any  # grpc.aio.ServicerContext, whose stubs do not know a stream of bytes
+Context = Any  # grpc.aio.ServicerContext, whose stubs do not know a stream of bytes
 _EOF: Final[Any] = grpc.aio.EOF
 
 
@@ -88,7 +86,7 @@ class Session:
         self._held = False
         self._awake()
 
-    async def write(self, stream: Stream) -> None:
+    async def write(self, stream: Context) -> None:
         """Write until the stream is to end."""
         while (message := await self.ready()) is not None:
             await stream.write(message)
@@ -176,7 +174,7 @@ class Session:
 
     # reading
 
-    async def read(self, stream: Stream) -> None:
+    async def read(self, stream: Context) -> None:
         """Read until the bot's side ends: then it is gone."""
         try:
             while (data := await stream.read()) is not _EOF:
