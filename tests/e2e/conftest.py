@@ -32,10 +32,10 @@ def eventually(what: str, happens: Callable[[], Any], within: float = 120.0) -> 
     raise AssertionError(f"{what}: not within {within:.0f} s")
 
 
-def run_demo(*options: str, data: Path) -> subprocess.Popen[str]:
+def run_demo(*options: str, data: Path, env: dict[str, str] | None = None) -> subprocess.Popen[str]:
     """`arena demo` with these options, as a process of its own."""
     command = [sys.executable, "-m", "workers.cli", "demo", "--data", str(data), *options]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
 
 
 def family(process: psutil.Process) -> list[psutil.Process]:

@@ -1,6 +1,8 @@
 """`arena demo` as a person runs it: the same seed gives the same table, and nothing stays running, however it ends."""
 
+import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -8,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.e2e.conftest import ROOT, family, run_demo
+from tests.e2e.conftest import ROOT, eventually, family, run_demo
 from tests.support.processes import gone
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300), pytest.mark.xdist_group("e2e")]
@@ -63,3 +65,35 @@ def test_nothing_stays_running(tmp_path: Path, how: signal.Signals, when: str) -
     demo.stdout.close()
     if how is not signal.SIGKILL:
         assert demo.returncode == 130
+
+
+def test_what_keep_prints_connects_a_bot_of_one_s_own_and_plays(tmp_path: Path) -> None:
+    """The README's bot, by the lines as they stand, in a shell whose PATH knows nothing of our environment."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "my_bot.py").write_text(readme.split("```python\n")[1].split("```")[0], encoding="utf-8")
+    environment = os.environ | {"PATH": "/usr/bin:/bin"}
+    demo = run_demo("--seed", "1", "--bots", "3", "--keep", data=tmp_path / "data", env=environment)
+    assert demo.stdout is not None
+    lines: list[str] = []
+    for line in demo.stdout:
+        lines.append(line.strip())
+        if "match create" in line:
+            break
+    connect, _, export, create = lines[-4:]
+    bot = subprocess.Popen(["/bin/sh", "-c", f"exec env {connect}"], cwd=tmp_path, env=environment)
+
+    def played() -> str:
+        """What the match says, once the bot is connected."""
+        command = ["/bin/sh", "-c", f"{export}; {create}"]
+        done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0 or "not connected" in done.stderr, done.stderr
+        return done.stdout
+
+    try:
+        assert "finished" in eventually("the match is played", played, 30)
+    finally:
+        bot.kill()
+        bot.wait()
+        demo.terminate()
+        demo.wait(30)
+        demo.stdout.close()

@@ -1,8 +1,10 @@
 """`arena demo`: a whole arena on this machine plays a round robin of the house bots before your eyes."""
 
 import json
+import shlex
 import shutil
 import signal
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -260,16 +262,22 @@ def _stay(stage: Stage, outcome: Outcome, as_json: bool) -> None:
     finally:
         link.close()
     typer.echo(f"\nThe arena stays up at {stage.address} until Ctrl-C. A bot of yours may join as {name}:")
-    typer.echo(f"  THOUSAND_SERVER={stage.address} THOUSAND_TOKEN={made.token.token} python mybot.py")
+    typer.echo(f"  THOUSAND_SERVER={stage.address} THOUSAND_TOKEN={made.token.token} {_typed('python')} my_bot.py")
     typer.echo("and play, in another terminal:")
     typer.echo(f"  export THOUSAND_SERVER={stage.address} THOUSAND_KEY={stage.organiser_key}")
-    typer.echo(f"  thousand match create --bots {name},counter,greedy")
+    typer.echo(f"  {_typed('thousand')} match create --bots {name},counter,greedy")
     if as_json:
         access = {"arena": stage.address, "bot": name, "token": made.token.token, "organiser_key": stage.organiser_key}
         typer.echo(json.dumps(summary(outcome) | access, ensure_ascii=False))
     while True:
         stage.check()
         time.sleep(0.5)
+
+
+def _typed(command: str) -> str:
+    """What to type for a program of this environment: its name where the PATH leads to it, else its whole path."""
+    program = str(Path(sys.executable).with_name(command))
+    return command if shutil.which(command) == program else shlex.quote(program)
 
 
 @contextmanager

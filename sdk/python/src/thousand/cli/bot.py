@@ -137,7 +137,7 @@ def _tell_token(token: BotToken, bot: Bot | None, server: str, as_json: bool) ->
     typer.echo(f"bot      {token.bot_id} version {token.version}")
     typer.echo(f"token    {token.token}")
     typer.echo("It is shown only now. Your bot connects with")
-    typer.echo(f"  THOUSAND_SERVER={server} THOUSAND_TOKEN=<the token> python mybot.py")
+    typer.echo(f"  THOUSAND_SERVER={server} THOUSAND_TOKEN=<the token> python my_bot.py")
 
 
 def _tell_bots(bots: list[Bot], as_json: bool, *, one: bool) -> None:

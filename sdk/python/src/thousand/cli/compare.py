@@ -25,7 +25,7 @@ def mount(app: typer.Typer) -> None:
     """Add `thousand compare`."""
     app.command(
         "compare",
-        epilog="Example: thousand compare mybot.py:MyBot counter --field greedy,cautious — and of registered bots: "
+        epilog="Example: thousand compare my_bot.py:MyBot counter --field greedy,cautious — and of registered bots: "
         "thousand compare mine counter --field greedy,cautious --server 127.0.0.1:4800",
     )(compare_command)
 

@@ -27,7 +27,7 @@ def mount(app: typer.Typer) -> None:
     """Add `thousand simulate`."""
     app.command(
         "simulate",
-        epilog="Example: thousand simulate --bots counter,cautious,mybot.py:MyBot --deals 200 --seed 1 --json",
+        epilog="Example: thousand simulate --bots counter,cautious,my_bot.py:MyBot --deals 200 --seed 1 --json",
     )(simulate_command)
 
 
